@@ -1,0 +1,27 @@
+//! The memoryless distribution.
+
+use std::time::Duration;
+
+use rand::Rng;
+
+use super::positive_unit;
+use crate::time::from_secs;
+
+/// Exponential: density e^(−t/mean) / mean.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Exponential {
+    /// Mean [> 0].
+    pub mean: Duration,
+}
+
+impl Exponential {
+    /// The mean in seconds.
+    pub fn mean_s(&self) -> f64 {
+        self.mean.as_secs_f64()
+    }
+
+    /// By inversion: −mean × ln(u).
+    pub fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> Duration {
+        from_secs(-self.mean_s() * libm::log(positive_unit(rng)))
+    }
+}

@@ -1,0 +1,152 @@
+//! How long does it take? Distributions of durations, the same to the bit on every machine.
+//!
+//! Samplers use integer arithmetic, `+ − × ÷ √` and the `libm` crate only: the platform's own
+//! `ln` and `exp` differ from machine to machine in the last bit.
+
+mod constant;
+mod empirical;
+mod exponential;
+mod lognormal;
+mod pareto;
+mod uniform;
+
+use std::time::Duration;
+
+use rand::Rng;
+pub use rand_distr::Distribution;
+
+pub use constant::Constant;
+pub use empirical::Empirical;
+pub use exponential::Exponential;
+pub use lognormal::LogNormal;
+pub use pareto::Pareto;
+pub use uniform::Uniform;
+
+/// A distribution of durations; the variant is the key of the scenario language.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Dist {
+    /// Always the same.
+    Constant(Constant),
+    /// Memoryless: service of unknown composition, time between independent events.
+    Exponential(Exponential),
+    /// Anything between two bounds, alike.
+    Uniform(Uniform),
+    /// Most requests are fast, a few are slow: the usual shape of service times.
+    LogNormal(LogNormal),
+    /// A heavy tail: a few requests are extremely slow.
+    Pareto(Pareto),
+    /// Measured values, each as likely as the next.
+    Empirical(Empirical),
+}
+
+impl Dist {
+    /// A distribution that always gives `value`.
+    pub fn constant(value: Duration) -> Dist {
+        Dist::Constant(Constant { value })
+    }
+
+    /// The mean in seconds [≥ 0]; infinite for a Pareto with shape ≤ 1.
+    pub fn mean_s(&self) -> f64 {
+        match self {
+            Dist::Constant(d) => d.mean_s(),
+            Dist::Exponential(d) => d.mean_s(),
+            Dist::Uniform(d) => d.mean_s(),
+            Dist::LogNormal(d) => d.mean_s(),
+            Dist::Pareto(d) => d.mean_s(),
+            Dist::Empirical(d) => d.mean_s(),
+        }
+    }
+
+    /// The value, when there is only one.
+    pub fn as_constant(&self) -> Option<Duration> {
+        match self {
+            Dist::Constant(d) => Some(d.value),
+            _ => None,
+        }
+    }
+}
+
+impl Distribution<Duration> for Dist {
+    fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> Duration {
+        match self {
+            Dist::Constant(d) => d.sample(rng),
+            Dist::Exponential(d) => d.sample(rng),
+            Dist::Uniform(d) => d.sample(rng),
+            Dist::LogNormal(d) => d.sample(rng),
+            Dist::Pareto(d) => d.sample(rng),
+            Dist::Empirical(d) => d.sample(rng),
+        }
+    }
+}
+
+/// A uniform number in (0, 1]: safe to take the logarithm of.
+fn positive_unit<R: Rng + ?Sized>(rng: &mut R) -> f64 {
+    ((rng.next_u64() >> 11) + 1) as f64 * (1.0 / (1u64 << 53) as f64)
+}
+
+/// A standard normal number (Box and Muller 1958), two draws a number: the second of the pair is
+/// thrown away so that a sample never depends on the one before.
+fn standard_normal<R: Rng + ?Sized>(rng: &mut R) -> f64 {
+    let radius = (-2.0 * libm::log(positive_unit(rng))).sqrt();
+    radius * libm::cos(2.0 * std::f64::consts::PI * positive_unit(rng))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::{Purpose, Seed};
+
+    /// Mean and standard deviation of 200,000 samples, in seconds.
+    fn moments(dist: &Dist) -> (f64, f64) {
+        let n = 200_000;
+        let seed = Seed::new(11);
+        let samples: Vec<f64> = (0..n)
+            .map(|i| dist.sample(&mut seed.stream(Purpose::Demand, i, 1)).as_secs_f64())
+            .collect();
+        let mean = samples.iter().sum::<f64>() / n as f64;
+        let variance = samples.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / n as f64;
+        (mean, variance.sqrt())
+    }
+
+    fn ms(value: u64) -> Duration {
+        Duration::from_millis(value)
+    }
+
+    #[test]
+    fn samples_have_the_mean_and_the_spread_of_the_formula() {
+        let empirical = Empirical::new("x.csv".to_string(), vec![ms(10), ms(30)]);
+        let cases = [
+            (Dist::constant(ms(20)), 0.0),
+            (Dist::Exponential(Exponential { mean: ms(20) }), 0.020),
+            (Dist::Uniform(Uniform { low: ms(10), high: ms(30) }), 0.020 / 12f64.sqrt()),
+            (Dist::LogNormal(LogNormal::new(ms(40), ms(150))), f64::NAN),
+            (Dist::Pareto(Pareto { scale: ms(10), shape: 5.0 }), 0.010 * (5.0f64 / 48.0).sqrt()),
+            (Dist::Empirical(empirical.unwrap()), 0.010),
+        ];
+        for (dist, spread) in cases {
+            let (mean, deviation) = moments(&dist);
+            let expected = dist.mean_s();
+            assert!((mean / expected - 1.0).abs() < 0.01, "{dist:?}: {mean} not {expected}");
+            if spread.is_finite() {
+                assert!((deviation - spread).abs() < 0.0005, "{dist:?}: {deviation} not {spread}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_seed_gives_these_values_for_ever() {
+        let draw = |dist: Dist| {
+            let mut stream = Seed::new(42).stream(Purpose::Demand, 7, 1);
+            crate::time::nanos(dist.sample(&mut stream))
+        };
+        let drawn = [
+            draw(Dist::Exponential(Exponential { mean: ms(20) })),
+            draw(Dist::Uniform(Uniform { low: ms(10), high: ms(30) })),
+            draw(Dist::LogNormal(LogNormal::new(ms(40), ms(150)))),
+            draw(Dist::Pareto(Pareto { scale: ms(10), shape: 2.5 })),
+        ];
+        assert_eq!(drawn, VALUES, "a changed sampler belongs under \"Numbers changed\"");
+    }
+
+    const VALUES: [u64; 4] = [0, 0, 0, 0];
+}

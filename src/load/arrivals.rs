@@ -1,0 +1,1 @@
+//! The next call of each shape.

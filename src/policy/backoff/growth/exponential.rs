@@ -1,0 +1,60 @@
+//! A multiple every time.
+
+use std::time::Duration;
+
+use crate::time::from_secs;
+
+/// Waits base × factor^(n − 1) before retry n.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Exponential {
+    /// Wait before the first retry [> 0].
+    pub base: Duration,
+    /// What every further retry multiplies it by [≥ 1].
+    pub factor: f64,
+}
+
+impl Exponential {
+    /// The wait before retry `number`; the longest duration when that overflows.
+    ///
+    /// Multiplies step by step, as the platforms' `pow` do not agree in the last bit. A thousand
+    /// steps pass every float beyond all use, so that the loop is bounded.
+    pub fn wait(&self, number: u32) -> Duration {
+        let steps = number.saturating_sub(1).min(1_100);
+        let mut wait = self.base.as_secs_f64();
+        for _ in 0..steps {
+            wait *= self.factor;
+            if self.factor == 1.0 || wait > 1e12 {
+                break;
+            }
+        }
+        from_secs(wait)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn waits_ms(base: u64, factor: f64, retries: u32) -> Vec<f64> {
+        let growth = Exponential { base: Duration::from_millis(base), factor };
+        (1..=retries).map(|n| growth.wait(n).as_secs_f64() * 1e3).collect()
+    }
+
+    #[test]
+    fn the_webhook_ladder_doubles() {
+        assert_eq!(waits_ms(1000, 2.0, 6), [1e3, 2e3, 4e3, 8e3, 16e3, 32e3]);
+    }
+
+    #[test]
+    fn half_more_every_time_gives_googles_ladder() {
+        assert_eq!(waits_ms(500, 1.5, 5), [500.0, 750.0, 1125.0, 1687.5, 2531.25]);
+    }
+
+    #[test]
+    fn the_last_retry_of_all_is_long_but_finite() {
+        let growth = Exponential { base: Duration::from_millis(50), factor: 2.0 };
+        assert!(growth.wait(u32::MAX) > Duration::from_secs(1_000_000));
+        let flat = Exponential { base: Duration::from_millis(50), factor: 1.0 };
+        assert_eq!(flat.wait(u32::MAX), Duration::from_millis(50));
+    }
+}

@@ -1,0 +1,17 @@
+//! Half of the wait for certain, the other half by chance.
+
+use std::time::Duration;
+
+use super::uniform;
+use crate::rng::Stream;
+
+/// U(wait/2, wait) ("equal jitter" of the AWS Architecture Blog, 2015).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Equal {}
+
+impl Equal {
+    /// A wait between half of `wait` and `wait`.
+    pub fn spread(&self, wait: Duration, rng: &mut Stream) -> Duration {
+        uniform(wait / 2, wait, rng)
+    }
+}

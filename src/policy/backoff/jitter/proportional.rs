@@ -1,0 +1,27 @@
+//! The wait, give or take a share of it.
+
+use std::time::Duration;
+
+use super::uniform;
+use crate::rng::Stream;
+use crate::time::from_secs;
+
+/// U(wait × (1 − share), wait × (1 + share)): gRPC with 0.2, Google's client with 0.5.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Proportional {
+    /// The largest deviation, as a share of the wait [0 … 1].
+    pub share: f64,
+}
+
+impl Proportional {
+    /// A wait within `share` of `wait`.
+    pub fn spread(&self, wait: Duration, rng: &mut Stream) -> Duration {
+        let low = from_secs(wait.as_secs_f64() * (1.0 - self.share));
+        uniform(low, self.ceiling(wait).max(low), rng)
+    }
+
+    /// The longest that `wait` can become.
+    pub fn ceiling(&self, wait: Duration) -> Duration {
+        from_secs(wait.as_secs_f64() * (1.0 + self.share))
+    }
+}

@@ -1,0 +1,183 @@
+//! Where randomness comes from: one named generator, and a stream for every purpose and every
+//! attempt, found by its key and never by the order of draws.
+//!
+//! A policy that draws more numbers therefore shifts nobody else's: two policies under one seed
+//! meet the same arrivals, the same work and the same network (common random numbers).
+
+use std::convert::Infallible;
+
+use rand::TryRng;
+
+/// The name of the generator and of the layout of its streams, written into every result.
+///
+/// It changes whenever the same seed gives other numbers.
+pub const GENERATOR: &str = "splitmix64-keyed/1";
+
+/// What a stream is for: no two purposes share a draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u64)]
+pub enum Purpose {
+    /// When calls begin.
+    Arrival = 1,
+    /// The phase of a periodic client.
+    Phase,
+    /// Which client of a group makes a call of the group's load.
+    Member,
+    /// The time a closed-loop client thinks.
+    Think,
+    /// How much work an attempt is.
+    Demand,
+    /// The way to the service.
+    NetworkOut,
+    /// The way back.
+    NetworkBack,
+    /// The patience of a caller whose timeout is a distribution.
+    Timeout,
+    /// The jitter of a backoff.
+    Jitter,
+    /// Whether a fault hits an attempt.
+    Fault,
+    /// The latency that a fault adds.
+    FaultLatency,
+    /// The order of clients at one instant.
+    TieOrder,
+    /// The seed of a replication.
+    Replication,
+    /// Which attempts a chart shows where it cannot show all.
+    Sample,
+}
+
+/// The odd constant of Weyl sequences, 2^64 ÷ golden ratio (Steele, Lea, Flood 2014).
+const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// The finalizer of splitmix64 (Stafford's mix 13): every input bit flips every output bit with
+/// probability near one half.
+const fn mix(mut z: u64) -> u64 {
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
+
+/// A key from two: not symmetric, so that (1, 2) and (2, 1) differ.
+pub const fn combine(a: u64, b: u64) -> u64 {
+    mix(a.wrapping_add(GOLDEN).wrapping_add(mix(b.wrapping_mul(GOLDEN).wrapping_add(1))))
+}
+
+/// A stream of numbers: splitmix64 (Steele, Lea, Flood 2014) from a keyed start.
+#[derive(Debug)]
+pub struct Stream {
+    state: u64,
+}
+
+impl Stream {
+    /// A uniform integer below `bound` (Lemire's multiply-shift; the bias is below 2^-64 × bound).
+    pub fn below(&mut self, bound: u64) -> u64 {
+        ((u128::from(self.draw()) * u128::from(bound)) >> 64) as u64
+    }
+
+    /// A uniform number in [0, 1) with 53 random bits.
+    pub fn unit(&mut self) -> f64 {
+        ((self.draw() >> 11) as f64) * (1.0 / (1u64 << 53) as f64)
+    }
+
+    /// 64 random bits.
+    pub fn draw(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(GOLDEN);
+        mix(self.state)
+    }
+}
+
+impl TryRng for Stream {
+    type Error = Infallible;
+
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        Ok((self.draw() >> 32) as u32)
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        Ok(self.draw())
+    }
+
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
+        for chunk in bytes.chunks_mut(8) {
+            chunk.copy_from_slice(&self.draw().to_le_bytes()[..chunk.len()]);
+        }
+        Ok(())
+    }
+}
+
+/// The streams of one replication.
+#[derive(Clone, Copy, Debug)]
+pub struct Seed(u64);
+
+impl Seed {
+    /// The seed as the user gave it.
+    pub fn new(seed: u64) -> Seed {
+        Seed(seed)
+    }
+
+    /// The number behind the seed.
+    pub fn as_u64(self) -> u64 {
+        self.0
+    }
+
+    /// The stream of `purpose` for the thing named by `key` (a client, a call) and its `index`
+    /// (the number of its arrival or attempt).
+    pub fn stream(self, purpose: Purpose, key: u64, index: u64) -> Stream {
+        Stream { state: combine(combine(self.0, purpose as u64), combine(key, index)) }
+    }
+
+    /// The seed of replication `index`: replication 0 is the seed itself.
+    pub fn replication(self, index: u64) -> Seed {
+        if index == 0 {
+            return self;
+        }
+        Seed(self.stream(Purpose::Replication, index, 0).draw())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_generator_gives_the_published_values_of_splitmix64() {
+        // Seed 1234567: the first outputs that the reference implementation prints.
+        let mut stream = Stream { state: 1_234_567 };
+        let drawn: Vec<u64> = (0..3).map(|_| stream.draw()).collect();
+        assert_eq!(drawn, [6457827717110365317, 3203168211198807973, 9817491932198370423]);
+    }
+
+    #[test]
+    fn streams_of_neighbours_are_not_alike() {
+        let seed = Seed::new(42);
+        let first = |purpose, key, index| seed.stream(purpose, key, index).draw();
+        let drawn = [
+            first(Purpose::Jitter, 1, 2),
+            first(Purpose::Jitter, 2, 1),
+            first(Purpose::Demand, 1, 2),
+            first(Purpose::Jitter, 1, 3),
+            Seed::new(43).stream(Purpose::Jitter, 1, 2).draw(),
+        ];
+        for (i, a) in drawn.iter().enumerate() {
+            assert!(drawn[i + 1..].iter().all(|b| a != b), "{drawn:?}");
+        }
+    }
+
+    #[test]
+    fn uniform_numbers_have_the_mean_and_variance_of_a_uniform() {
+        let seed = Seed::new(7);
+        let n = 200_000;
+        let numbers: Vec<f64> = (0..n).map(|i| seed.stream(Purpose::Jitter, i, 1).unit()).collect();
+        let mean = numbers.iter().sum::<f64>() / n as f64;
+        let variance = numbers.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / n as f64;
+        assert!((mean - 0.5).abs() < 0.003, "mean {mean}");
+        assert!((variance - 1.0 / 12.0).abs() < 0.001, "variance {variance}");
+    }
+
+    #[test]
+    fn the_first_replication_is_the_seed_itself() {
+        assert_eq!(Seed::new(42).replication(0).as_u64(), 42);
+        assert_ne!(Seed::new(42).replication(1).as_u64(), Seed::new(42).replication(2).as_u64());
+    }
+}

@@ -1,0 +1,99 @@
+//! What does a service do with an attempt?
+
+use std::time::Duration;
+
+use crate::dist::Dist;
+
+/// The parameters of a service.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spec {
+    /// Attempts that are worked on at a time [≥ 1].
+    pub workers: u32,
+    /// Work of one attempt.
+    pub service_time: Dist,
+    /// One way between caller and service.
+    pub network: Dist,
+    /// Who is served next.
+    pub discipline: Discipline,
+    /// Places to wait; `None` for no bound.
+    pub queue_capacity: Option<u32>,
+    /// What an attempt gets that finds no place.
+    pub on_full: Refusal,
+    /// Attempts admitted per window of time, before any queue.
+    pub limit: Option<Limit>,
+    /// What happens to work whose caller has gone.
+    pub stale_work: StaleWork,
+    /// Whether overload fells the service.
+    pub crash: Option<Crash>,
+}
+
+/// Who is served next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Discipline {
+    /// In the order of arrival, one attempt per worker.
+    Fifo,
+    /// All at once: the workers are shared evenly, no attempt gets more than one.
+    ProcessorSharing,
+}
+
+/// What a caller sees of a refusal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// A 503 answer: a transient failure.
+    Unavailable,
+    /// A 429 answer: throttling.
+    TooManyRequests,
+    /// Nothing: it waits for its timeout.
+    Drop,
+}
+
+/// What happens to queued work whose caller has gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StaleWork {
+    /// It is done all the same, for nobody.
+    Served,
+    /// It is thrown away when its turn comes; work that has begun is finished.
+    Dropped,
+}
+
+/// A limit on admissions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Limit {
+    /// Admissions per window [≥ 1].
+    pub count: u32,
+    /// Length of the window [> 0].
+    pub per: Duration,
+    /// How the window moves.
+    pub window: Window,
+    /// What an attempt gets that exceeds the limit.
+    pub on_excess: Refusal,
+}
+
+/// How the window of a limit moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Window {
+    /// Windows lie side by side, the first begins with the run.
+    Fixed,
+    /// Never more than `count` admissions in any window of this length.
+    Sliding,
+    /// A token bucket: `count` tokens at most, refilled evenly over `per`.
+    Bucket,
+}
+
+/// When overload fells the service, and how long it is down then.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Crash {
+    /// What fells it.
+    pub when: Overload,
+    /// From the crash until it answers again [> 0].
+    pub restart: Duration,
+}
+
+/// What fells a service.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Overload {
+    /// More than so many attempts wait.
+    Queue(u32),
+    /// More than so many attempts arrived within the last second.
+    Load(u32),
+}
