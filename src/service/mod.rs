@@ -1,6 +1,14 @@
 //! What does a service do with an attempt?
 
+mod limiter;
+mod station;
+mod watch;
+
 use std::time::Duration;
+
+pub use limiter::Limiter;
+pub use station::{FULL_SPEED, JobId, Station};
+pub use watch::Watch;
 
 use crate::dist::Dist;
 
@@ -25,6 +33,21 @@ pub struct Spec {
     pub stale_work: StaleWork,
     /// Whether overload fells the service.
     pub crash: Option<Crash>,
+}
+
+impl Spec {
+    /// Attempts per second that the service can work off: workers over mean service time, or the
+    /// limit on admissions where that is lower; `None` when nothing bounds it.
+    pub fn capacity_per_s(&self) -> Option<f64> {
+        let work = self.service_time.mean_s();
+        let by_work = (work > 0.0).then(|| f64::from(self.workers) / work);
+        let by_limit =
+            self.limit.as_ref().map(|limit| f64::from(limit.count) / limit.per.as_secs_f64());
+        match (by_work, by_limit) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        }
+    }
 }
 
 /// Who is served next.
