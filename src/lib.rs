@@ -6,6 +6,7 @@ pub mod time;
 pub mod units;
 
 pub mod dist;
+pub mod stats;
 
 pub mod fault;
 pub mod load;
