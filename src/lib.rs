@@ -7,6 +7,7 @@ pub mod units;
 
 pub mod dist;
 pub mod engine;
+pub mod stats;
 
 pub mod fault;
 pub mod load;
@@ -15,4 +16,6 @@ pub mod policy;
 pub mod service;
 
 pub mod scenario;
+pub mod sim;
+
 pub mod study;

@@ -189,8 +189,10 @@ mod tests {
         let mut fault = outage_of(Some(1));
         fault.ramp = Some(Duration::from_nanos(1_000_003));
         let faults = [fault];
-        let speeds: Vec<u64> =
-            faults[0].speed_changes()[1..].iter().map(|at| speed(&faults, 0, *at, 1 << 32)).collect();
+        let speeds: Vec<u64> = faults[0].speed_changes()[1..]
+            .iter()
+            .map(|at| speed(&faults, 0, *at, 1 << 32))
+            .collect();
         assert!(speeds.windows(2).all(|pair| pair[0] < pair[1]), "{speeds:?}");
     }
 

@@ -1,6 +1,7 @@
 //! When do calls begin?
 
 mod arrivals;
+mod recorded;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,6 +9,9 @@ use std::time::Duration;
 use crate::dist::Dist;
 use crate::time::SimTime;
 use crate::units::Rate;
+
+pub use arrivals::Source;
+pub use recorded::Recorded;
 
 /// One source of calls of a client group.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,8 +74,8 @@ pub enum Shape {
     Trace {
         /// The file, as the scenario names it.
         file: String,
-        /// Moments in rising order, each with the number of calls that begin then.
-        calls: Arc<[(SimTime, u32)]>,
+        /// When they begin; shared, for a trace may have a million rows.
+        calls: Arc<Recorded>,
     },
 }
 

@@ -8,7 +8,7 @@ use super::names::{Measures, Metric};
 use super::recovery::{Course, Twin, drained, recovery};
 use super::result::{Distributions, Outcome, Recovery, RunResult};
 use super::tally::{GroupTally, ServiceTally};
-use crate::stats::synchrony::{Synchrony, synchrony};
+use crate::stats::{Synchrony, synchrony};
 use crate::time::{NANOS_PER_SEC, SimTime, nanos};
 
 /// What the world still holds at the horizon.

@@ -44,12 +44,6 @@ impl Gauge {
         (span > 0).then(|| self.area as f64 / span as f64)
     }
 
-    /// Count × seconds since the warm-up.
-    pub fn area_s(mut self, end: SimTime) -> f64 {
-        self.advance(end);
-        self.area as f64 / NANOS_PER_SEC as f64
-    }
-
     fn advance(&mut self, now: SimTime) {
         let span = nanos(now.saturating_since(self.since));
         self.area += u128::from(self.value) * u128::from(span);
@@ -154,7 +148,6 @@ mod tests {
         gauge.set(4, secs(5));
         gauge.set(2, secs(15));
         assert_eq!(gauge.mean(secs(20), secs(10)), Some(3.0));
-        assert_eq!(gauge.area_s(secs(20)), 30.0);
         assert_eq!(gauge.mean(secs(10), secs(10)), None);
     }
 

@@ -309,19 +309,21 @@ impl<R: Recorder> RetryWorld<'_, R> {
     fn crash(&mut self, service: u16, agenda: &mut Agenda) {
         let now = agenda.now();
         let index = service as usize;
-        let restart =
-            self.model.services[index].spec.crash.as_ref().map_or_else(Default::default, |crash| {
-                crash.restart
-            });
+        let restart = self.model.services[index]
+            .spec
+            .crash
+            .as_ref()
+            .map_or_else(Default::default, |crash| crash.restart);
         let server = &mut self.servers[index];
         server.down = true;
         server.watch.clear();
         server.limiter = Limiter::default();
         let mut lost: Vec<Id> =
             server.station.clear(now).into_iter().map(|slot| self.jobs.id_at(slot)).collect();
-        let downstream = self.jobs.iter().filter(|(_, job)| {
-            job.service == service && matches!(job.phase, Phase::Downstream(_))
-        });
+        let downstream = self
+            .jobs
+            .iter()
+            .filter(|(_, job)| job.service == service && matches!(job.phase, Phase::Downstream(_)));
         lost.extend(downstream.map(|(id, _)| id));
         self.record(now, Record::Crashed { service });
         self.note_level(service, now);
