@@ -41,14 +41,14 @@ pub enum Shape {
     },
     /// A call every so often, for ever.
     Periodic {
-        /// From call to call [> 0].
+        /// From call to call (> 0).
         every: Duration,
         /// How the clients' first calls lie to one another.
         phase: Phase,
     },
     /// Independent calls at a constant mean rate (a Poisson process).
     Poisson {
-        /// Mean rate [> 0].
+        /// Mean rate (> 0).
         rate: Rate,
     },
     /// The next call begins after a time of thinking once the last has ended.
@@ -62,7 +62,7 @@ pub enum Shape {
         from: Rate,
         /// Rate at the end of the ramp and after it [≥ 0].
         to: Rate,
-        /// Length of the ramp [> 0].
+        /// Length of the ramp (> 0).
         over: Duration,
     },
     /// A Poisson process whose rate changes at given moments.

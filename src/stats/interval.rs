@@ -38,7 +38,7 @@ pub fn mean_interval(values: &[f64]) -> Option<Interval> {
 /// The t for which a Student variable of `df` [≥ 1] degrees of freedom lies in ±t with
 /// probability `level` [0 … 1).
 ///
-/// By bisection of the finite sum of [`central_probability`]; about 1 µs × (1 + df / 20). Not from
+/// By bisection of the finite sum of `central_probability`; about 1 µs × (1 + df / 20). Not from
 /// `statrs`, which uses the platform's `ln` and is off by 3e-6 at 100,000 degrees of freedom.
 pub fn t_quantile(df: u64, level: f64) -> f64 {
     let df = df.max(1);
