@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::time::{NANOS_PER_SEC, SimTime, nanos};
+use crate::time::{SimTime, nanos};
 
 /// A count over time, and the area under it since the warm-up.
 #[derive(Clone, Copy, Debug)]
@@ -137,6 +137,7 @@ impl Backlog {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::time::NANOS_PER_SEC;
 
     fn secs(s: u64) -> SimTime {
         SimTime::from_nanos(s * NANOS_PER_SEC)

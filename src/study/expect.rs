@@ -60,9 +60,7 @@ fn range(expect: &Expect, policy: &PolicyResult) -> Option<(f64, f64)> {
         Part::Service(index) => &policy.services[index].1,
     };
     match expect.subject {
-        Subject::Mean(metric) => {
-            estimates.get(metric).map(|Estimate { lo, hi, .. }| (lo, hi))
-        }
+        Subject::Mean(metric) => estimates.get(metric).map(|Estimate { lo, hi, .. }| (lo, hi)),
         Subject::Recovered => policy.recovered.map(|p| {
             let share = f64::from(p.k) / f64::from(p.n);
             if p.n == 1 { (share, share) } else { (p.lo, p.hi) }
