@@ -15,3 +15,5 @@ pub mod service;
 
 pub mod scenario;
 pub mod study;
+
+pub mod report;
