@@ -101,6 +101,8 @@ fn fault_ruler(study: &StudyResult, window: Window) -> String {
         let words = [label.as_str(), kind].map(|word| format!(" {} ", text::printable(word)));
         if let Some(word) = words.iter().find(|word| word.chars().count() + 2 <= room) {
             put(&mut ruler, first + (room - word.chars().count()) / 2, word);
+        } else if ruler[last + 1..].iter().take(kind.chars().count() + 2).all(|c| *c == ' ') {
+            put(&mut ruler, last + 1, words[1].trim_end());
         }
     }
     ruler.into_iter().collect()

@@ -11,7 +11,7 @@ use crate::time::format_duration;
 type Column = (&'static str, fn(&StudyResult, &PolicyResult) -> String);
 
 const COLUMNS: [Column; 11] = [
-    ("policy", |_, policy| text::printable(&policy.label)),
+    ("policy", |_, policy| text::shortened(&text::printable(&policy.label), 40)),
     ("calls", |_, policy| measure(policy, Metric::Calls)),
     ("attempts", |_, policy| measure(policy, Metric::Attempts)),
     ("×calls", |_, policy| measure(policy, Metric::AmplificationTotal)),
@@ -72,7 +72,11 @@ fn plain(policy: &PolicyResult, metric: Metric) -> String {
 
 fn times(policy: &PolicyResult, metric: Metric) -> String {
     let found = policy.overall.get(metric);
-    found.map(|found| format!("{}x", text::estimate(found, Unit::Ratio))).unwrap_or_default()
+    let mark = |text: String| match text.split_once(' ') {
+        Some((mean, rest)) if rest.starts_with('±') => format!("{mean}x {rest}"),
+        _ => format!("{text}x"),
+    };
+    found.map(|found| mark(text::estimate(found, Unit::Ratio))).unwrap_or_default()
 }
 
 /// A measure of which zero is not worth a column.

@@ -1,7 +1,5 @@
 //! Which stretch of a run is worth showing, and how its bins are put together.
 
-use std::time::Duration;
-
 use crate::metrics::{Outcome, Recovery, ServiceSeries, Timeline};
 use crate::study::{PolicyResult, StudyResult};
 use crate::time::{SimTime, nanos};
@@ -131,11 +129,6 @@ impl Binning {
     /// Width of one of ours, in seconds.
     pub(super) fn seconds(self) -> f64 {
         self.width as f64 / 1e9
-    }
-
-    /// Width of one of ours.
-    pub(super) fn duration(self) -> Duration {
-        Duration::from_nanos(self.width)
     }
 
     /// Sums of a series over our bins.

@@ -111,7 +111,7 @@ pub(super) fn time_name(on: &mut dyn Surface, area: Rect, text: &str) {
 
 /// The name of the upright axis, lying above its upper end where it can be read.
 pub(super) fn upright_name(on: &mut dyn Surface, area: Rect, text: &str) {
-    let (x, y) = (super::frame::MARGIN, area.y - 9.0);
+    let (x, y) = (super::frame::MARGIN, area.y - 15.0);
     on.text(Label { x, y, size: SMALL, anchor: Anchor::Start, colour: GREY, text });
 }
 

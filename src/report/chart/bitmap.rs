@@ -51,8 +51,8 @@ fn packed(pixels: &[u8], (w, h): (u32, u32), colour: png::ColorType) -> Vec<u8> 
     let mut encoder = png::Encoder::new(&mut file, w, h);
     encoder.set_color(colour);
     encoder.set_depth(png::BitDepth::Eight);
-    encoder.set_compression(png::Compression::Fast);
-    encoder.set_filter(png::FilterType::Up);
+    encoder.set_compression(png::Compression::Default);
+    encoder.set_filter(png::FilterType::NoFilter);
     let written = encoder
         .write_header()
         .and_then(|mut writer| writer.write_image_data(pixels).and_then(|()| writer.finish()));
@@ -92,11 +92,9 @@ fn rgb(colour: Colour) -> RGBColor {
 impl Surface for Bitmap<'_> {
     fn rect(&mut self, rect: Rect, colour: Colour, opacity: f64) {
         let (left, top) = (zoomed(rect.x), zoomed(rect.y));
-        // plotters counts the last pixel in.
-        let (right, bottom) = (zoomed(rect.right()) - 1, zoomed(rect.bottom()) - 1);
-        if right < left || bottom < top {
-            return;
-        }
+        // plotters fills up to the last pixel, without it; the thinnest mark is one pixel.
+        let (right, bottom) = (zoomed(rect.right()), zoomed(rect.bottom()));
+        let (right, bottom) = (right.max(left + 1), bottom.max(top + 1));
         let style = rgb(colour).mix(opacity);
         let drawn = self.backend.draw_rect((left, top), (right, bottom), &style, true);
         debug_assert!(drawn.is_ok(), "{drawn:?}");

@@ -57,7 +57,8 @@ impl Entry {
         match self {
             Entry::Outcome(outcome) => on.rect(square, colour::outcome(outcome), 1.0),
             Entry::Capacity => {
-                dashes(on, x - 3.0, x + 17.0, y - 5.0);
+                dashes(on, x - 7.0, x + 1.0, y - 5.0);
+                dashes(on, x + 5.0, x + 13.0, y - 5.0);
             }
             Entry::Fault => {
                 on.rect(square, INK, FAULT_SHADE * 2.0);

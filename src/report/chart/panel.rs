@@ -12,7 +12,6 @@ use crate::metrics::Outcome;
 use crate::report::text;
 use crate::report::window::{self, Binning, Window};
 use crate::study::{PolicyResult, StudyResult};
-use crate::time::format_duration;
 
 /// What a panel shows.
 #[derive(Clone, Debug)]
@@ -91,7 +90,7 @@ impl Panel {
 
     /// The name of the upright axis.
     pub(super) fn upright_name(&self, service: &str) -> String {
-        let bin = format_duration(self.binning.duration());
+        let bin = text::seconds(self.binning.seconds());
         format!("attempts at {} per {bin}", text::shortened(&text::printable(service), 30))
     }
 
@@ -101,10 +100,11 @@ impl Panel {
         let up = Scale { from: 0.0, to: top, start: area.bottom(), end: area.y };
         shade_faults(on, area, across, &self.faults);
         axis::time(on, area, across, last);
-        axis::counts(on, area, up, (area.h / 45.0).clamp(2.0, 6.0));
+        axis::counts(on, area, up, (area.h / 28.0).clamp(2.0, 7.0));
         self.draw_bars(on, across, up);
         self.draw_down(on, across, area);
         axis::lines(on, area);
+        name_faults(on, area, across, &self.faults);
         self.draw_capacity(on, area, up);
         self.draw_recovery(on, area, across);
         self.draw_cut(on, area, across, top);
@@ -142,21 +142,19 @@ impl Panel {
             dashes(on, area.x, area.right(), up.at(capacity));
             let text = format!("capacity {}", text::number(capacity));
             let y = up.at(capacity) - 5.0;
-            boxed(on, area.right() - 4.0, y, Anchor::End, INK, &text);
+            // Before a fault it is calm at the left; a burst begins there.
+            let (x, anchor) = match self.faults.is_empty() {
+                true => (area.right() - 4.0, Anchor::End),
+                false => (area.x + 5.0, Anchor::Start),
+            };
+            boxed(on, x, y, anchor, INK, &text);
         }
     }
 
     fn draw_recovery(&self, on: &mut dyn Surface, area: Rect, across: Scale) {
-        let Some((at, after)) = self.recovered.filter(|(at, _)| *at <= across.to) else {
-            return;
-        };
-        let x = across.at(at);
-        on.rect(Rect { x: x - 1.0, y: area.y, w: 2.0, h: area.h }, GOOD, 1.0);
-        let text = facts::recovered_tick(after);
-        let room = area.right() - x - 8.0;
-        let fits = font::width(&text, SMALL) < room;
-        let (x, anchor) = if fits { (x + 6.0, Anchor::Start) } else { (x - 6.0, Anchor::End) };
-        boxed(on, x, area.y + SMALL + 2.0, anchor, GOOD, &text);
+        if let Some((at, after)) = self.recovered.filter(|(at, _)| *at <= across.to) {
+            recovery(on, area, across.at(at), after);
+        }
     }
 
     /// Writes the height of the highest of the bars that are cut on it.
@@ -192,6 +190,15 @@ impl Panel {
     }
 }
 
+/// The tick of recovery with its words, at the side where there is room.
+pub(super) fn recovery(on: &mut dyn Surface, area: Rect, x: f64, after: Duration) {
+    on.rect(Rect { x: x - 1.0, y: area.y, w: 2.0, h: area.h }, GOOD, 1.0);
+    let text = facts::recovered_tick(after);
+    let fits = font::width(&text, SMALL) < area.right() - x - 8.0;
+    let (x, anchor) = if fits { (x + 6.0, Anchor::Start) } else { (x - 6.0, Anchor::End) };
+    boxed(on, x, area.y + SMALL + 2.0, anchor, GOOD, &text);
+}
+
 /// The head of the table of a panel.
 pub(super) fn csv_header(csv: &mut csv::Writer<Vec<u8>>) {
     let outcomes = Outcome::ALL.map(Outcome::name);
@@ -220,22 +227,34 @@ pub(super) fn faults(study: &StudyResult, window: Window) -> Vec<(f64, f64, Stri
     inside.map(|(begin, end, l)| (begin.as_secs_f64(), end.as_secs_f64(), l.clone())).collect()
 }
 
-/// Shades the faults and writes what they are, where there is room.
+/// Shades the faults.
 pub(super) fn shade_faults(
     on: &mut dyn Surface,
     area: Rect,
     across: Scale,
     faults: &[(f64, f64, String)],
 ) {
-    for (begin, end, label) in faults {
-        let (x, right) = (across.at(*begin), across.at(*end));
-        let w = (right - x).max(1.0);
+    for (begin, end, _) in faults {
+        let x = across.at(*begin);
+        let w = (across.at(*end) - x).max(1.0);
         on.rect(Rect { x, y: area.y, w, h: area.h }, INK, FAULT_SHADE);
+    }
+}
+
+/// Writes what the faults are, over everything else, where there is room.
+pub(super) fn name_faults(
+    on: &mut dyn Surface,
+    area: Rect,
+    across: Scale,
+    faults: &[(f64, f64, String)],
+) {
+    for (begin, end, label) in faults {
+        let x = across.at(*begin);
+        let w = across.at(*end) - x;
         let kind = label.split(' ').next().unwrap_or_default();
         let words = [label.as_str(), kind].map(text::printable);
         if let Some(text) = words.iter().find(|word| font::width(word, SMALL) + 8.0 <= w) {
-            let (x, y) = (x + w / 2.0, area.y + SMALL + 2.0);
-            on.text(Label { x, y, size: SMALL, anchor: Anchor::Middle, colour: GREY, text });
+            boxed(on, x + w / 2.0, area.y + SMALL + 2.0, Anchor::Middle, GREY, text);
         }
     }
 }

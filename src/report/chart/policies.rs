@@ -78,7 +78,7 @@ fn shared_top(panels: &[Panel]) -> (f64, bool) {
     let highest = peaks.pop().unwrap_or(0.0);
     let others = peaks.pop().unwrap_or(highest);
     if others > 0.0 && highest > others * OUTLIER && highest > capacity * OUTLIER / 4.0 {
-        return (axis::nice_top((others * 4.0).max(capacity), 4.0), true);
+        return (axis::nice_top((others * 1.5).max(capacity), 4.0), true);
     }
     (axis::nice_top(highest.max(capacity).max(1.0), 4.0), false)
 }

@@ -1,7 +1,7 @@
 //! C3: are they synchronized? One tick per attempt of a sample of clients.
 
 use super::axis::{self, Scale};
-use super::colour::{self, GOOD, INK};
+use super::colour::{self, INK};
 use super::frame::{AREA, Entry, FOOTER, HEADER, LEFT, MARGIN, WIDTH};
 use super::panel;
 use super::surface::{Anchor, Dot, Label, Rect, Surface};
@@ -29,7 +29,7 @@ impl<'a> Raster<'a> {
     /// The chart of a study.
     pub(super) fn new(study: &'a StudyResult) -> Raster<'a> {
         let shown = &study.policies[..study.policies.len().min(MOST)];
-        Raster { study, window: window::choose(study, shown), shown }
+        Raster { study, window: window(study, shown), shown }
     }
 
     fn panel_height(&self) -> f64 {
@@ -91,13 +91,29 @@ impl<'a> Raster<'a> {
             })
             .collect();
         on.dots(area, &dots, (TICK, high * if high > 3.0 { 0.8 } else { 1.0 }));
-        if let Some((at, _)) = facts::recovered_at(self.study, policy) {
-            if at <= across.to {
-                let x = across.at(at) - 1.0;
-                on.rect(Rect { x, y: area.y, w: 2.0, h: area.h }, GOOD, 1.0);
-            }
+        if let Some((at, after)) = facts::recovered_at(self.study, policy)
+            && at <= across.to
+        {
+            panel::recovery(on, area, across.at(at), after);
         }
+        panel::name_faults(on, area, across, &panel::faults(self.study, self.window));
     }
+}
+
+/// The stretch to show: close around the faults, since ticks are told apart only when they are
+/// a few pixels away from each other, and no further than marks were kept.
+fn window(study: &StudyResult, shown: &[PolicyResult]) -> Window {
+    let whole = window::choose(study, shown);
+    let sent = shown.iter().flat_map(|p| &p.first.raster.marks).map(|mark| mark.sent.as_nanos());
+    let last = sent.max().map_or(whole.to, |last| last.saturating_add(last / 50));
+    let mut close = Window { to: whole.to.min(last), ..whole };
+    if let Some((begin, end)) = window::faults(study) {
+        let (begin, end) = (begin.as_nanos(), end.as_nanos());
+        let span = end - begin;
+        close.from = close.from.max(begin.saturating_sub(span / 2));
+        close.to = close.to.min(end.saturating_add(span.saturating_mul(3)));
+    }
+    Window { to: close.to.max(close.from + 1), ..close }
 }
 
 /// How synchronized the retries of a policy are, in words.
