@@ -1,5 +1,5 @@
 //! Results made by hand, for tests of reports: no simulator needed.
-#![allow(dead_code)]
+#![allow(dead_code, unreachable_pub)]
 
 use std::time::Duration;
 
@@ -127,7 +127,17 @@ fn timeline(shape: Shape, p: usize) -> Timeline {
         calls: vec![100; shape.bins],
         succeeded: vec![98; shape.bins],
         failed: vec![1; shape.bins],
-        refused: vec![0; shape.bins],
+        refused: (0..shape.bins)
+            .map(
+                |bin| {
+                    if p == 3 && (300..500).contains(&bin) {
+                        (shape.scale * 90.0) as u32
+                    } else {
+                        0
+                    }
+                },
+            )
+            .collect(),
         orbit: vec![7; shape.bins],
         quota: vec![],
     }

@@ -39,6 +39,24 @@ impl Scale {
     }
 }
 
+/// What the upright axis holds: so much above zero, and below it what was not sent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Upright {
+    /// The upper end [> 0].
+    pub(super) top: f64,
+    /// How far it reaches below zero [≥ 0].
+    pub(super) below: f64,
+}
+
+impl Upright {
+    /// The axis up to a round number; what hangs below is cut where it would take half the room.
+    pub(super) fn new(highest: f64, below: f64, steps: f64) -> Upright {
+        let top = nice_top(highest.max(1.0), steps);
+        let below = if below > 0.0 { nice_top(below.min(top), steps) } else { 0.0 };
+        Upright { top, below }
+    }
+}
+
 /// The smallest of 1, 2, 5 times a power of ten that is not below a value.
 pub(super) fn nice_above(value: f64) -> f64 {
     if !(value > 0.0 && value.is_finite()) {
@@ -84,10 +102,11 @@ pub(super) fn time(on: &mut dyn Surface, area: Rect, scale: Scale, labelled: boo
 
 /// Horizontal grid lines of a count axis with their labels.
 pub(super) fn counts(on: &mut dyn Surface, area: Rect, scale: Scale, steps: f64) {
-    for value in scale.ticks(nice_above((scale.to / steps).max(1.0))) {
+    for value in scale.ticks(nice_above(((scale.to - scale.from) / steps).max(1.0))) {
         let y = scale.at(value);
         on.rect(Rect { x: area.x, y: y - 0.5, w: area.w, h: 1.0 }, INK, GRID);
-        label_left(on, area, y, &text::tick(value));
+        // What hangs below zero is counted too.
+        label_left(on, area, y, &text::tick(value.abs()));
     }
 }
 
@@ -97,10 +116,10 @@ pub(super) fn label_left(on: &mut dyn Surface, area: Rect, y: f64, text: &str) {
     on.text(Label { x, y, size: SMALL, anchor: Anchor::End, colour: INK, text });
 }
 
-/// The two lines of the axes.
-pub(super) fn lines(on: &mut dyn Surface, area: Rect) {
+/// The two lines of the axes, the one across at a height.
+pub(super) fn lines(on: &mut dyn Surface, area: Rect, y: f64) {
     on.rect(Rect { x: area.x - 1.0, y: area.y, w: 1.0, h: area.h + 1.0 }, INK, 1.0);
-    on.rect(Rect { x: area.x - 1.0, y: area.bottom(), w: area.w + 1.0, h: 1.0 }, INK, 1.0);
+    on.rect(Rect { x: area.x - 1.0, y, w: area.w + 1.0, h: 1.0 }, INK, 1.0);
 }
 
 /// The name of the time axis, below its labels.

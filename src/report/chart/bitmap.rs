@@ -100,10 +100,10 @@ impl Surface for Bitmap<'_> {
         debug_assert!(drawn.is_ok(), "{drawn:?}");
     }
 
-    fn steps(&mut self, steps: &[Step], bottom: f64, colour: Colour) {
+    fn steps(&mut self, steps: &[Step], base: f64, colour: Colour) {
         for step in steps {
-            let (w, h) = (step.right - step.x, bottom - step.top);
-            self.rect(Rect { x: step.x, y: step.top, w, h }, colour, 1.0);
+            let (w, h) = (step.right - step.x, (base - step.edge).abs());
+            self.rect(Rect { x: step.x, y: base.min(step.edge), w, h }, colour, 1.0);
         }
     }
 

@@ -23,6 +23,8 @@ pub(super) const WHITE: Colour = Colour(0xff, 0xff, 0xff);
 pub(super) const DOWN: Colour = Colour(0xb0, 0x00, 0x20);
 /// Text about recovery: the green of `served`, dark enough to read.
 pub(super) const GOOD: Colour = Colour(0x00, 0x6b, 0x4f);
+/// Retries that were held back.
+pub(super) const NOT_SENT: Colour = Colour(0x00, 0x72, 0xb2);
 /// Opacity of the shade of a fault.
 pub(super) const FAULT_SHADE: f64 = 0.08;
 /// Opacity of the grid.

@@ -9,7 +9,7 @@ use crate::study::{PolicyResult, StudyResult};
 use crate::time::{SimTime, format_duration};
 
 /// Longest name of a policy inside a sentence.
-const NAME: usize = 40;
+const NAME: usize = 30;
 
 /// The name of a policy, fit for a sentence.
 pub(super) fn name(policy: &PolicyResult) -> String {

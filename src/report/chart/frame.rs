@@ -29,6 +29,8 @@ const SUBTITLE: f64 = 14.5;
 pub(super) enum Entry {
     /// The fill of an outcome.
     Outcome(Outcome),
+    /// Retries held back, below zero.
+    NotSent,
     /// The dashed line.
     Capacity,
     /// The shade of a fault.
@@ -46,6 +48,7 @@ impl Entry {
             Entry::Outcome(Outcome::Errored) => "error",
             Entry::Outcome(Outcome::Lost) => "lost",
             Entry::Outcome(Outcome::Waiting) => "undecided",
+            Entry::NotSent => "not sent (all clients)",
             Entry::Capacity => "capacity",
             Entry::Fault => "fault",
             Entry::Down => "down after a crash",
@@ -56,6 +59,7 @@ impl Entry {
         let square = Rect { x, y: y - 11.0, w: 13.0, h: 13.0 };
         match self {
             Entry::Outcome(outcome) => on.rect(square, colour::outcome(outcome), 1.0),
+            Entry::NotSent => on.rect(square, colour::NOT_SENT, 1.0),
             Entry::Capacity => {
                 dashes(on, x - 7.0, x + 1.0, y - 5.0);
                 dashes(on, x + 5.0, x + 13.0, y - 5.0);

@@ -16,6 +16,9 @@ mod surface;
 mod svg;
 mod timeline;
 
+use std::panic::resume_unwind;
+use std::thread;
+
 use crate::study::StudyResult;
 
 /// A chart in all its forms.
@@ -50,9 +53,14 @@ pub type Maker = fn(&StudyResult, Pixels) -> Chart;
 /// The makers of all charts, so that a caller may run them side by side.
 pub const MAKERS: [Maker; 3] = [policies, timeline, raster];
 
-/// All charts with their pixels.
+/// All charts with their pixels, made side by side, in the order of [`MAKERS`].
 pub fn charts(study: &StudyResult) -> Vec<Chart> {
-    MAKERS.iter().map(|make| make(study, Pixels::Painted)).collect()
+    thread::scope(|scope| {
+        let running = MAKERS.map(|make| scope.spawn(move || make(study, Pixels::Painted)));
+        let done = running.map(|chart| chart.join());
+        // A bug in a chart is that bug here too.
+        done.into_iter().map(|chart| chart.unwrap_or_else(|bug| resume_unwind(bug))).collect()
+    })
 }
 
 /// C1: load of the peak service over time under the baseline, by outcome.

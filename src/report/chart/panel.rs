@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::axis::{self, Scale};
+use super::axis::{self, Scale, Upright};
 use super::colour::{self, DOWN, FAULT_SHADE, GOOD, GREY, INK, WHITE};
 use super::facts;
 use super::font;
@@ -20,6 +20,8 @@ pub(super) struct Panel {
     pub(super) binning: Binning,
     /// Attempts per bin, by outcome.
     layers: [Vec<u64>; Outcome::ALL.len()],
+    /// Retries not sent for want of tokens, by all clients.
+    refused: Vec<u64>,
     /// Whether the service was down after a crash.
     down: Vec<bool>,
     /// Attempts that it can serve in a bin.
@@ -48,6 +50,7 @@ impl Panel {
         Panel {
             binning,
             layers: std::array::from_fn(sums),
+            refused: binning.sums(&timeline.refused),
             down: series.map_or(vec![], |series| binning.any(&series.down)),
             capacity: capacity.map(|capacity| capacity * binning.seconds()),
             recovered: facts::recovered_at(study, policy),
@@ -66,6 +69,11 @@ impl Panel {
         (0..self.binning.count).map(|bin| self.load(bin)).max().unwrap_or(0) as f64
     }
 
+    /// The deepest bar below zero.
+    pub(super) fn depth(&self) -> f64 {
+        self.refused.iter().max().copied().unwrap_or(0) as f64
+    }
+
     /// What has to fit on the upright axis besides the bars.
     pub(super) fn capacity(&self) -> f64 {
         self.capacity.unwrap_or(0.0)
@@ -80,6 +88,7 @@ impl Panel {
             }
         }
         let more = [
+            (Entry::NotSent, panels.iter().any(|panel| panel.depth() > 0.0)),
             (Entry::Capacity, panels.iter().any(|panel| panel.capacity.is_some())),
             (Entry::Fault, panels.iter().any(|panel| !panel.faults.is_empty())),
             (Entry::Down, panels.iter().any(|panel| panel.down.contains(&true))),
@@ -95,19 +104,20 @@ impl Panel {
     }
 
     /// Draws it; bars above the top are cut, with their height written on them.
-    pub(super) fn draw(&self, on: &mut dyn Surface, area: Rect, top: f64, last: bool) {
+    pub(super) fn draw(&self, on: &mut dyn Surface, area: Rect, axis: Upright, last: bool) {
         let across = time_scale(area, self.window);
-        let up = Scale { from: 0.0, to: top, start: area.bottom(), end: area.y };
+        let up = Scale { from: -axis.below, to: axis.top, start: area.bottom(), end: area.y };
         shade_faults(on, area, across, &self.faults);
         axis::time(on, area, across, last);
         axis::counts(on, area, up, (area.h / 28.0).clamp(2.0, 7.0));
         self.draw_bars(on, across, up);
-        self.draw_down(on, across, area);
-        axis::lines(on, area);
+        self.draw_not_sent(on, across, up);
+        self.draw_down(on, across, up.at(0.0));
+        axis::lines(on, area, up.at(0.0));
         name_faults(on, area, across, &self.faults);
         self.draw_capacity(on, area, up);
         self.draw_recovery(on, area, across);
-        self.draw_cut(on, area, across, top);
+        self.draw_cut(on, area, across, axis.top);
     }
 
     fn draw_bars(&self, on: &mut dyn Surface, across: Scale, up: Scale) {
@@ -122,18 +132,28 @@ impl Panel {
                 .map(|bin| Step {
                     x: edge(bin),
                     right: edge(bin + 1),
-                    top: up.at(sum(bin) as f64).min(up.start - 0.5),
+                    edge: up.at(sum(bin) as f64).min(up.at(0.0) - 0.5),
                 })
                 .collect();
-            on.steps(&steps, up.start, colour::outcome(Outcome::ALL[layers - 1]));
+            on.steps(&steps, up.at(0.0), colour::outcome(Outcome::ALL[layers - 1]));
         }
     }
 
-    fn draw_down(&self, on: &mut dyn Surface, across: Scale, area: Rect) {
+    fn draw_not_sent(&self, on: &mut dyn Surface, across: Scale, up: Scale) {
+        let edge = |bin: usize| across.at(self.binning.start(bin));
+        let shown = (0..self.refused.len()).filter(|bin| self.refused[*bin] > 0);
+        let depth = |bin: usize| up.at(-(self.refused[bin] as f64)).max(up.at(0.0) + 0.5);
+        let steps: Vec<Step> = shown
+            .map(|bin| Step { x: edge(bin), right: edge(bin + 1), edge: depth(bin) })
+            .collect();
+        on.steps(&steps, up.at(0.0), colour::NOT_SENT);
+    }
+
+    fn draw_down(&self, on: &mut dyn Surface, across: Scale, zero: f64) {
         for (bin, _) in self.down.iter().enumerate().filter(|(_, down)| **down) {
             let (x, right) =
                 (across.at(self.binning.start(bin)), across.at(self.binning.start(bin + 1)));
-            on.rect(Rect { x, y: area.bottom() - 5.0, w: right - x, h: 5.0 }, DOWN, 1.0);
+            on.rect(Rect { x, y: zero - 5.0, w: right - x, h: 5.0 }, DOWN, 1.0);
         }
     }
 
@@ -182,6 +202,7 @@ impl Panel {
                     .map(|layer| layer.get(bin).map(u64::to_string).unwrap_or_default()),
             );
             row.push(self.load(bin).to_string());
+            row.push(self.refused.get(bin).map(u64::to_string).unwrap_or_default());
             row.push(self.capacity.map(|capacity| capacity.to_string()).unwrap_or_default());
             row.push(u8::from(self.down.get(bin).copied().unwrap_or(false)).to_string());
             // Writing to memory cannot fail.
@@ -202,7 +223,7 @@ pub(super) fn recovery(on: &mut dyn Surface, area: Rect, x: f64, after: Duration
 /// The head of the table of a panel.
 pub(super) fn csv_header(csv: &mut csv::Writer<Vec<u8>>) {
     let outcomes = Outcome::ALL.map(Outcome::name);
-    let more = ["load", "capacity_per_bin", "down"];
+    let more = ["load", "not_sent", "capacity_per_bin", "down"];
     let _ = csv.write_record(["policy", "time_s"].into_iter().chain(outcomes).chain(more));
 }
 

@@ -1,5 +1,6 @@
 //! C2: which policy? The load of the peak service under each, on shared axes.
 
+use super::axis::Upright;
 use super::colour::INK;
 use super::frame::{AREA, FOOTER, HEADER, LEFT, MARGIN, WIDTH};
 use super::panel::{self, Panel};
@@ -26,7 +27,7 @@ pub(super) struct Policies<'a> {
     shown: &'a [PolicyResult],
     panels: Vec<Panel>,
     /// The end of the shared upright axis, and whether bars are cut there.
-    top: (f64, bool),
+    axis: (Upright, bool),
 }
 
 impl<'a> Policies<'a> {
@@ -37,8 +38,8 @@ impl<'a> Policies<'a> {
         let window = window::choose(study, shown);
         let panels: Vec<Panel> =
             shown.iter().map(|p| Panel::new(study, p, service, window)).collect();
-        let top = shared_top(&panels);
-        Policies { study, service, window, shown, panels, top }
+        let axis = shared_axis(&panels);
+        Policies { study, service, window, shown, panels, axis }
     }
 
     /// Height of a panel without its title: many share the page.
@@ -58,8 +59,8 @@ impl<'a> Policies<'a> {
 
     fn subtitle(&self) -> String {
         let mut more = String::new();
-        if self.top.1 {
-            more.push_str(&format!(" · bars cut at {}", text::number(self.top.0)));
+        if self.axis.1 {
+            more.push_str(&format!(" · bars cut at {}", text::number(self.axis.0.top)));
         }
         if self.shown.len() < self.study.policies.len() {
             let all = self.study.policies.len();
@@ -71,16 +72,17 @@ impl<'a> Policies<'a> {
 
 /// The end of the upright axis that all panels share: the highest bar, unless it dwarfs the bars
 /// of every other policy.
-fn shared_top(panels: &[Panel]) -> (f64, bool) {
+fn shared_axis(panels: &[Panel]) -> (Upright, bool) {
+    let depth = panels.iter().map(Panel::depth).fold(0.0, f64::max);
     let mut peaks: Vec<f64> = panels.iter().map(Panel::peak).collect();
     peaks.sort_by(f64::total_cmp);
     let capacity = panels.iter().map(Panel::capacity).fold(0.0, f64::max) * 1.15;
     let highest = peaks.pop().unwrap_or(0.0);
     let others = peaks.pop().unwrap_or(highest);
     if others > 0.0 && highest > others * OUTLIER && highest > capacity * OUTLIER / 4.0 {
-        return (axis::nice_top((others * 1.5).max(capacity), 4.0), true);
+        return (Upright::new((others * 1.5).max(capacity), depth, 4.0), true);
     }
-    (axis::nice_top(highest.max(capacity).max(1.0), 4.0), false)
+    (Upright::new(highest.max(capacity), depth, 4.0), false)
 }
 
 impl Drawing for Policies<'_> {
@@ -110,7 +112,7 @@ impl Drawing for Policies<'_> {
         let h = self.panel_height();
         let mut area = Rect { x: LEFT, y: HEADER + 22.0 + HEAD, w: AREA, h };
         if let Some(panel) = self.panels.first() {
-            let name = Rect { y: HEADER + 20.0, ..area };
+            let name = Rect { y: HEADER + 26.0, ..area };
             axis::upright_name(on, name, &panel.upright_name(self.service));
         }
         let last = self.panels.len().saturating_sub(1);
@@ -119,7 +121,7 @@ impl Drawing for Policies<'_> {
             let (x, y) = (LEFT, area.y - 8.0);
             let anchor = Anchor::Start;
             on.text(Label { x, y, size: SIZE, anchor, colour: INK, text: &title });
-            panel.draw(on, area, self.top.0, place == last);
+            panel.draw(on, area, self.axis.0, place == last);
             area.y += HEAD + h + 8.0;
         }
         area.y -= HEAD + h + 8.0;

@@ -78,7 +78,7 @@ impl<'a> Raster<'a> {
         let down = Scale { from: 0.0, to: rows, start: area.y, end: area.bottom() };
         panel::shade_faults(on, area, across, &panel::faults(self.study, self.window));
         axis::time(on, area, across, last);
-        axis::lines(on, area);
+        axis::lines(on, area, area.bottom());
         axis::label_left(on, area, area.y + 5.0, "1");
         axis::label_left(on, area, area.bottom() - 5.0, &text::tick(rows));
         let high = (area.h / rows).max(0.75);
@@ -163,7 +163,7 @@ impl Drawing for Raster<'_> {
         frame::header(on, &self.title(), &self.subtitle(), &self.legend());
         let h = self.panel_height();
         let mut area = Rect { x: LEFT, y: HEADER + 22.0 + HEAD, w: AREA, h };
-        axis::upright_name(on, Rect { y: HEADER + 20.0, ..area }, "client (row)");
+        axis::upright_name(on, Rect { y: HEADER + 26.0, ..area }, "client (row)");
         let last = self.shown.len().saturating_sub(1);
         for (place, policy) in self.shown.iter().enumerate() {
             let title = format!("{}: {}", facts::name(policy), synchrony(policy));

@@ -27,15 +27,15 @@ impl Rect {
     }
 }
 
-/// A bar of an area: from here to there, so high up.
+/// A bar of an area: from here to there, so high up or so deep down.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Step {
     /// Left edge.
     pub(super) x: f64,
     /// Right edge.
     pub(super) right: f64,
-    /// Upper edge; the lower one is that of the area.
-    pub(super) top: f64,
+    /// The edge away from the base.
+    pub(super) edge: f64,
 }
 
 /// A small mark in an area of many.
@@ -81,8 +81,8 @@ pub(super) struct Label<'a> {
 pub(super) trait Surface {
     /// Fills a rectangle [opacity 0 … 1].
     fn rect(&mut self, rect: Rect, colour: Colour, opacity: f64);
-    /// Fills the area between steps and a lower edge; steps are in order and do not overlap.
-    fn steps(&mut self, steps: &[Step], bottom: f64, colour: Colour);
+    /// Fills the area between a base and steps; they are in order and do not overlap.
+    fn steps(&mut self, steps: &[Step], base: f64, colour: Colour);
     /// Paints marks of one size (width, height) inside an area.
     fn dots(&mut self, area: Rect, dots: &[Dot], size: (f64, f64));
     /// Writes a line of text.

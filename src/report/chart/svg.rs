@@ -83,25 +83,23 @@ impl Surface for Svg {
         ));
     }
 
-    fn steps(&mut self, steps: &[Step], bottom: f64, colour: Colour) {
+    fn steps(&mut self, steps: &[Step], base: f64, colour: Colour) {
         let mut path = String::new();
-        let mut at: Option<(f64, f64)> = None;
-        for step in steps.iter().filter(|step| step.top < bottom) {
-            match at {
-                Some((right, top)) if right == step.x && top == step.top => {}
-                Some((right, _)) if right == step.x => {
-                    path.push_str(&format!("H{}V{}", short(step.x), short(step.top)));
+        let mut open: Option<Step> = None;
+        for step in steps {
+            match open.filter(|last| last.right == step.x) {
+                Some(last) if last.edge == step.edge => {}
+                Some(_) => path.push_str(&format!("H{}V{}", short(step.x), short(step.edge))),
+                None => {
+                    path.push_str(&closing(open, base));
+                    let (x, base, edge) = (short(step.x), short(base), short(step.edge));
+                    path.push_str(&format!("M{x} {base}V{edge}"));
                 }
-                Some((right, _)) => path.push_str(&format!("H{}V{}z", short(right), short(bottom))),
-                None => {}
             }
-            if at.is_none_or(|(right, _)| right != step.x) {
-                path.push_str(&format!("M{} {}V{}", short(step.x), short(bottom), short(step.top)));
-            }
-            at = Some((step.right, step.top));
+            open = Some(*step);
         }
-        if let Some((right, _)) = at {
-            path.push_str(&format!("H{}V{}z", short(right), short(bottom)));
+        if open.is_some() {
+            path.push_str(&closing(open, base));
             self.line(format_args!("<path fill=\"{}\" d=\"{path}\"/>", colour.hex()));
         }
     }
@@ -126,6 +124,11 @@ impl Surface for Svg {
             "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{fill}\"{anchor}>{text}</text>"
         ));
     }
+}
+
+/// The way from the last step back to the base.
+fn closing(last: Option<Step>, base: f64) -> String {
+    last.map_or(String::new(), |last| format!("H{}V{}z", short(last.right), short(base)))
 }
 
 /// A coordinate in hundredths, without the zeros that say nothing.

@@ -56,8 +56,8 @@ impl Drawing for Timeline<'_> {
         let area = Rect { x: LEFT, y, w: AREA, h };
         for panel in &self.panels {
             axis::upright_name(on, area, &panel.upright_name(self.service));
-            let top = axis::nice_top(panel.peak().max(panel.capacity() * 1.15).max(1.0), 5.0);
-            panel.draw(on, area, top, true);
+            let highest = panel.peak().max(panel.capacity() * 1.15);
+            panel.draw(on, area, axis::Upright::new(highest, panel.depth(), 5.0), true);
         }
         axis::time_name(on, area, &facts::time_name(self.study, self.window));
         frame::foot(on, self.study, f64::from(HEIGHT));
