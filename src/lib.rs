@@ -19,3 +19,5 @@ pub mod scenario;
 pub mod sim;
 
 pub mod study;
+
+pub mod report;
