@@ -150,6 +150,10 @@ fn answer(claims: &[Claim]) -> Result<(), Failure> {
     }
     let lines = open.iter().map(|claim| format!("  {}", notes::claim(claim)));
     let lines: Vec<String> = lines.collect();
-    Err(Failure::NotMet(format!("error: {} of {} expectations are not met:\n{}",
-        open.len(), claims.len(), lines.join("\n"))))
+    Err(Failure::NotMet(format!(
+        "error: {} of {} expectations are not met:\n{}",
+        open.len(),
+        claims.len(),
+        lines.join("\n")
+    )))
 }
