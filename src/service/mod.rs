@@ -7,7 +7,7 @@ mod watch;
 use std::time::Duration;
 
 pub use limiter::Limiter;
-pub use station::{FULL_SPEED, JobId, Station};
+pub use station::{FULL_SPEED, Station};
 pub use watch::Watch;
 
 use crate::dist::Dist;
@@ -70,12 +70,14 @@ pub enum Refusal {
     Drop,
 }
 
-/// What happens to queued work whose caller has gone.
+/// What happens to work whose caller has gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StaleWork {
     /// It is done all the same, for nobody.
     Served,
-    /// It is thrown away when its turn comes; work that has begun is finished.
+    /// It is thrown away at once, also in the middle; its place and its worker are free.
+    ///
+    /// Simplifies: the service notices without delay, and calls that it made downstream go on.
     Dropped,
 }
 

@@ -15,19 +15,18 @@ use crate::time::{SimTime, nanos};
 /// Full speed in fixed point: 32 fractional bits.
 pub const FULL_SPEED: u64 = 1 << 32;
 
-/// The handle of a job, as the owner of the station knows it.
-pub type JobId = u32;
-
-/// Workers and queue of one service.
+/// Workers and queue of one service; `J` is the name of a job.
 #[derive(Debug)]
-pub struct Station {
+pub struct Station<J> {
     discipline: Discipline,
     workers: u32,
     /// Workers that wait for an answer from downstream.
     held: u32,
-    queue: VecDeque<(JobId, Duration)>,
+    queue: VecDeque<(J, Duration)>,
+    /// Entries of the queue whose job was cancelled: taken out when their turn comes.
+    cancelled: usize,
     /// Jobs being worked on: (work clock at which they are done, order of start, job).
-    running: BinaryHeap<Reverse<(u128, u64, JobId)>>,
+    running: BinaryHeap<Reverse<(u128, u64, J)>>,
     started: u64,
     /// Speed of a worker [0 … FULL_SPEED].
     speed: u64,
@@ -37,14 +36,15 @@ pub struct Station {
     read: SimTime,
 }
 
-impl Station {
+impl<J: Copy + Ord> Station<J> {
     /// An idle station at full speed.
-    pub fn new(discipline: Discipline, workers: u32) -> Station {
+    pub fn new(discipline: Discipline, workers: u32) -> Station<J> {
         Station {
             discipline,
             workers,
             held: 0,
             queue: VecDeque::new(),
+            cancelled: 0,
             running: BinaryHeap::new(),
             started: 0,
             speed: FULL_SPEED,
@@ -55,12 +55,12 @@ impl Station {
 
     /// Jobs that wait for a worker.
     pub fn queued(&self) -> usize {
-        self.queue.len()
+        self.queue.len() - self.cancelled
     }
 
     /// Jobs at the station: queued, worked on, or holding a worker.
     pub fn in_system(&self) -> usize {
-        self.queue.len() + self.running.len() + self.held as usize
+        self.queued() + self.running.len() + self.held as usize
     }
 
     /// Whether a job that came now would be worked on at once.
@@ -75,7 +75,7 @@ impl Station {
     pub fn is_full(&self, capacity: Option<u32>) -> bool {
         let Some(capacity) = capacity else { return false };
         match self.discipline {
-            Discipline::Fifo => !self.has_free_worker() && self.queue.len() >= capacity as usize,
+            Discipline::Fifo => !self.has_free_worker() && self.queued() >= capacity as usize,
             Discipline::ProcessorSharing => {
                 self.running.len() as u64 >= u64::from(self.workers) + u64::from(capacity)
             }
@@ -83,7 +83,7 @@ impl Station {
     }
 
     /// Begins to work on a job that needs `demand` at full speed.
-    pub fn start(&mut self, job: JobId, demand: Duration, now: SimTime) {
+    pub fn start(&mut self, job: J, demand: Duration, now: SimTime) {
         self.advance(now);
         self.started += 1;
         let done = self.clock + u128::from(nanos(demand)) * u128::from(FULL_SPEED);
@@ -91,13 +91,32 @@ impl Station {
     }
 
     /// Lets a job wait for a worker.
-    pub fn enqueue(&mut self, job: JobId, demand: Duration) {
+    pub fn enqueue(&mut self, job: J, demand: Duration) {
         self.queue.push_back((job, demand));
     }
 
-    /// Takes the job that waited longest out of the queue.
-    pub fn dequeue(&mut self) -> Option<(JobId, Duration)> {
-        self.queue.pop_front()
+    /// Takes the job that waited longest out of the queue; `is_there` tells which jobs were not
+    /// cancelled meanwhile.
+    pub fn dequeue(&mut self, is_there: impl Fn(J) -> bool) -> Option<(J, Duration)> {
+        while let Some((job, demand)) = self.queue.pop_front() {
+            if is_there(job) {
+                return Some((job, demand));
+            }
+            self.cancelled -= 1;
+        }
+        None
+    }
+
+    /// A job that waits is cancelled: its place is free at once.
+    pub fn cancel_queued(&mut self) {
+        self.cancelled += 1;
+        assert!(self.cancelled <= self.queue.len(), "a job was cancelled that did not wait");
+    }
+
+    /// A job that is worked on is cancelled, wherever its work stands.
+    pub fn cancel_running(&mut self, job: J, now: SimTime) {
+        self.advance(now);
+        self.running.retain(|Reverse((_, _, other))| *other != job);
     }
 
     /// When the next job is done, if nothing changes; `None` when idle or standing still.
@@ -113,7 +132,7 @@ impl Station {
     }
 
     /// Takes out a job that is done by now.
-    pub fn complete(&mut self, now: SimTime) -> Option<JobId> {
+    pub fn complete(&mut self, now: SimTime) -> Option<J> {
         self.advance(now);
         let Reverse((done, ..)) = *self.running.peek()?;
         if done > self.clock {
@@ -145,12 +164,14 @@ impl Station {
         self.workers = workers;
     }
 
-    /// Throws everything away; gives the jobs, those that wait first. Held workers are freed.
-    pub fn clear(&mut self, now: SimTime) -> Vec<JobId> {
+    /// Throws everything away; gives the jobs, those that wait first and cancelled ones among
+    /// them. Held workers are freed.
+    pub fn clear(&mut self, now: SimTime) -> Vec<J> {
         self.advance(now);
         self.held = 0;
+        self.cancelled = 0;
         let queued = self.queue.drain(..).map(|(job, _)| job);
-        let mut jobs: Vec<JobId> = queued.collect();
+        let mut jobs: Vec<J> = queued.collect();
         let mut running: Vec<_> = self.running.drain().map(|Reverse(entry)| entry).collect();
         running.sort_unstable_by_key(|(_, started, _)| *started);
         jobs.extend(running.into_iter().map(|(_, _, job)| job));
@@ -235,8 +256,22 @@ mod tests {
     }
 
     #[test]
-    fn a_held_worker_serves_nobody_else() {
+    fn a_cancelled_job_frees_its_place_at_once() {
         let mut station = Station::new(Discipline::Fifo, 1);
+        station.start(0, Duration::from_secs(1), secs(0.0));
+        station.enqueue(1, Duration::from_secs(1));
+        station.enqueue(2, Duration::from_secs(1));
+        station.cancel_queued();
+        assert_eq!((station.queued(), station.in_system()), (1, 2));
+        station.cancel_running(0, secs(0.5));
+        assert!(station.has_free_worker());
+        assert_eq!(station.dequeue(|job| job != 1), Some((2, Duration::from_secs(1))));
+        assert_eq!(station.queued(), 0);
+    }
+
+    #[test]
+    fn a_held_worker_serves_nobody_else() {
+        let mut station = Station::<u32>::new(Discipline::Fifo, 1);
         station.hold();
         assert!(!station.has_free_worker());
         assert!(station.is_full(Some(0)));

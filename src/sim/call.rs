@@ -35,6 +35,10 @@ pub struct Call {
     pub sent: u32,
     /// The attempt whose reply is awaited; 0 for none.
     pub awaited: u32,
+    /// The attempt awaited, in flight.
+    pub job: Option<Id>,
+    /// Whether services are told the deadline.
+    pub propagates: bool,
     /// Since when it waits for its next attempt, if it does.
     pub backing_off: Option<SimTime>,
     /// Whether it belongs to a burst.
@@ -87,8 +91,10 @@ pub struct Job {
 pub enum Phase {
     /// On its way to the service.
     Outbound,
-    /// Queued or worked on.
-    AtStation,
+    /// Waiting for a worker.
+    Queued,
+    /// Being worked on.
+    Running,
     /// Its own work is done; the service's call number so and so downstream is under way.
     Downstream(u16),
     /// Decided; the answer is on its way back.

@@ -23,6 +23,7 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
         let params = self.callers[who.caller as usize];
         if let Some(deadline) = params.deadline {
             call.deadline = call.deadline.min(now.saturating_add(deadline.after));
+            call.propagates |= deadline.propagate;
         }
         let (deadline, tie, burst) = (call.deadline, call.tie, call.burst);
         let id = self.calls.insert(call);
@@ -40,10 +41,10 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
         call.sent += 1;
         call.awaited = call.sent;
         let (who, key, number, tie) = (call.who, call.key, call.sent, call.tie);
-        let (born, deadline) = (call.born, call.deadline);
+        let born = call.born;
+        let expires = if call.propagates { call.deadline } else { SimTime::FOREVER };
         let params = self.callers[who.caller as usize];
         let service = params.target as u16;
-        let propagate = params.deadline.is_some_and(|deadline| deadline.propagate);
         let attempt = Attempt { call: id, number };
         self.record(now, Record::AttemptSent { who, service, number, born });
         let job = self.jobs.insert(Job {
@@ -53,9 +54,10 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
             sent: now,
             arrived: now,
             demand: self.demand(params, key, number),
-            expires: if propagate { deadline } else { SimTime::FOREVER },
+            expires,
             phase: Phase::Outbound,
         });
+        self.calls.get_mut(id).expect("it has just sent").job = Some(job);
         let way = self.way_out(service, key, number, now);
         if way.is_zero() {
             self.attempt_arrives(job, agenda);
@@ -126,17 +128,21 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
     /// The caller's patience ends; nothing happens when another attempt is awaited by now.
     pub(super) fn attempt_times_out(&mut self, attempt: Attempt, agenda: &mut Agenda) {
         if self.is_awaited(attempt) {
-            self.stop_waiting(attempt, agenda.now());
+            self.stop_waiting(attempt, false, agenda);
             self.attempt_failed(attempt, FailureClass::Timeout, agenda);
         }
     }
 
-    fn stop_waiting(&mut self, attempt: Attempt, now: SimTime) {
+    /// The caller goes away; a service that looks, or was told the deadline, stops its work.
+    fn stop_waiting(&mut self, attempt: Attempt, by_deadline: bool, agenda: &mut Agenda) {
         let call = self.calls.get_mut(attempt.call).expect("an awaited call is open");
         call.awaited = 0;
-        let who = call.who;
+        let (who, propagates) = (call.who, call.propagates);
+        let job = call.job.take().expect("an awaited attempt is in flight");
         let service = self.callers[who.caller as usize].target as u16;
-        self.record(now, Record::TimedOut { who, service, number: attempt.number });
+        let number = attempt.number;
+        self.record(agenda.now(), Record::TimedOut { who, service, number });
+        self.caller_has_gone(job, by_deadline && propagates, agenda);
     }
 
     /// The call runs out of time: it fails, whatever it is waiting for.
@@ -144,7 +150,7 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
         let Some(call) = self.calls.get(id) else { return };
         if call.awaited > 0 {
             let attempt = Attempt { call: id, number: call.awaited };
-            self.stop_waiting(attempt, agenda.now());
+            self.stop_waiting(attempt, true, agenda);
         }
         self.end_backoff(id, agenda.now());
         self.end_call(id, Some(FailureClass::Timeout), agenda);

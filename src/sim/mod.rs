@@ -167,7 +167,7 @@ fn leftover<R>(world: &RetryWorld<'_, R>) -> Leftover {
     for (_, job) in world.jobs.iter() {
         match job.phase {
             Phase::Outbound => leftover.attempts.push((job.service, None)),
-            Phase::AtStation | Phase::Downstream(_) => {
+            Phase::Queued | Phase::Running | Phase::Downstream(_) => {
                 leftover.attempts.push((job.service, Some(job.arrived)));
             }
             Phase::Returning(_) => {}

@@ -16,7 +16,7 @@ use crate::time::SimTime;
 #[derive(Debug)]
 pub struct Server {
     /// Workers and queue.
-    pub station: Station,
+    pub station: Station<Id>,
     pub(super) limiter: Limiter,
     pub(super) watch: Watch,
     /// Whether it is down after a crash.
@@ -47,6 +47,11 @@ impl<R: Recorder> RetryWorld<'_, R> {
         job.arrived = now;
         let service = job.service;
         self.record(now, Record::Arrived { service });
+        let looks = self.model.services[service as usize].spec.stale_work == StaleWork::Dropped;
+        if self.is_expired(id, now) || (looks && !self.awaits(id)) {
+            self.decide(id, Outcome::Lost, None, agenda);
+            return;
+        }
         match self.door(id, service, agenda) {
             Door::Open => self.let_in(id, service, agenda),
             Door::Fails(class) => {
@@ -57,6 +62,11 @@ impl<R: Recorder> RetryWorld<'_, R> {
             }
             Door::Silent => self.decide(id, Outcome::Lost, None, agenda),
         }
+    }
+
+    /// Whether somebody waits for the attempt in flight.
+    fn awaits(&self, id: Id) -> bool {
+        self.jobs.get(id).is_some_and(|job| self.is_awaited(job.attempt))
     }
 
     /// What the attempt meets at the door: an outage, a crashed service, an error, a limit, a
@@ -112,10 +122,10 @@ impl<R: Recorder> RetryWorld<'_, R> {
     fn let_in(&mut self, id: Id, service: u16, agenda: &mut Agenda) {
         let now = agenda.now();
         let job = self.jobs.get_mut(id).expect("an attempt at the door is in flight");
-        job.phase = Phase::AtStation;
+        job.phase = Phase::Queued;
         let (demand, who, number) = (job.demand, job.who, job.attempt.number);
         self.record(now, Record::Accepted { who, service, number });
-        self.servers[service as usize].station.enqueue(id.slot, demand);
+        self.servers[service as usize].station.enqueue(id, demand);
         self.start_queued(service, agenda);
         let rule = self.model.services[service as usize].spec.crash.as_ref().map(|c| c.when);
         let queued = self.servers[service as usize].station.queued();
@@ -129,26 +139,52 @@ impl<R: Recorder> RetryWorld<'_, R> {
         let now = agenda.now();
         let index = service as usize;
         while self.servers[index].station.has_free_worker() {
-            let Some((slot, demand)) = self.servers[index].station.dequeue() else { break };
-            let id = self.jobs.id_at(slot);
-            if self.is_dropped(id, index, now) {
+            let jobs = &self.jobs;
+            let next = self.servers[index].station.dequeue(|job| jobs.get(job).is_some());
+            let Some((id, demand)) = next else { break };
+            if self.is_expired(id, now) {
                 self.decide(id, Outcome::Lost, None, agenda);
                 continue;
             }
-            let arrived = self.jobs.get(id).expect("a queued job is in flight").arrived;
-            self.servers[index].station.start(slot, demand, now);
+            let job = self.jobs.get_mut(id).expect("a queued job is in flight");
+            job.phase = Phase::Running;
+            let arrived = job.arrived;
+            self.servers[index].station.start(id, demand, now);
             self.record(now, Record::Started { service, waited: now - arrived });
         }
         self.note_level(service, now);
         self.arm(service, agenda);
     }
 
-    /// Whether work is thrown away when its turn comes: nobody waits for it, and the service
-    /// either looks or was told the deadline.
-    fn is_dropped(&self, id: Id, service: usize, now: SimTime) -> bool {
+    /// Whether nobody can want this work any more, as the service knows.
+    fn is_expired(&self, id: Id, now: SimTime) -> bool {
         let job = self.jobs.get(id).expect("a queued job is in flight");
-        let looks = self.model.services[service].spec.stale_work == StaleWork::Dropped;
-        (looks || job.expires <= now) && !self.is_awaited(job.attempt)
+        job.expires <= now && !self.is_awaited(job.attempt)
+    }
+
+    /// The caller of an attempt has gone: the work goes too, if the service looks for that or
+    /// was `told` the deadline that has passed.
+    pub(super) fn caller_has_gone(&mut self, id: Id, told: bool, agenda: &mut Agenda) {
+        let Some(job) = self.jobs.get(id) else { return };
+        let (service, phase) = (job.service, job.phase);
+        let looks = self.model.services[service as usize].spec.stale_work == StaleWork::Dropped;
+        if !looks && !told {
+            return;
+        }
+        let station = &mut self.servers[service as usize].station;
+        match phase {
+            // It is met at the door, and there is nothing left to stop on the way back.
+            Phase::Outbound | Phase::Returning(_) => return,
+            Phase::Queued => station.cancel_queued(),
+            Phase::Running => station.cancel_running(id, agenda.now()),
+            Phase::Downstream(_) => {
+                if self.model.services[service as usize].calls[0].holds_worker {
+                    station.release();
+                }
+            }
+        }
+        self.decide(id, Outcome::Lost, None, agenda);
+        self.start_queued(service, agenda);
     }
 
     fn note_level(&mut self, service: u16, now: SimTime) {
@@ -179,8 +215,7 @@ impl<R: Recorder> RetryWorld<'_, R> {
             return;
         }
         server.armed = None;
-        if let Some(slot) = server.station.complete(agenda.now()) {
-            let id = self.jobs.id_at(slot);
+        if let Some(id) = server.station.complete(agenda.now()) {
             self.work_is_done(id, service, agenda);
         }
         self.start_queued(service, agenda);
@@ -208,6 +243,7 @@ impl<R: Recorder> RetryWorld<'_, R> {
         let behind = self.calls.get(attempt.call);
         let (source, born, tie) =
             behind.map_or((0, sent, 0), |call| (call.source, call.born, call.tie));
+        let propagates = expires < SimTime::FOREVER;
         let caller = self.first_downstream[service as usize] + number as usize;
         let call = Call {
             key: combine(key, u64::from(attempt.number)),
@@ -222,6 +258,8 @@ impl<R: Recorder> RetryWorld<'_, R> {
             parent: Some(id),
             sent: 0,
             awaited: 0,
+            job: None,
+            propagates,
             backing_off: None,
             burst: false,
         };
@@ -318,8 +356,8 @@ impl<R: Recorder> RetryWorld<'_, R> {
         server.down = true;
         server.watch.clear();
         server.limiter = Limiter::default();
-        let mut lost: Vec<Id> =
-            server.station.clear(now).into_iter().map(|slot| self.jobs.id_at(slot)).collect();
+        let mut lost = server.station.clear(now);
+        lost.retain(|id| self.jobs.get(*id).is_some());
         let downstream = self
             .jobs
             .iter()

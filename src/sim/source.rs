@@ -56,6 +56,8 @@ impl<R: Recorder> RetryWorld<'_, R> {
             parent: None,
             sent: 0,
             awaited: 0,
+            job: None,
+            propagates: false,
             backing_off: None,
             burst: matches!(self.model.groups[group].loads[load].shape, Shape::Burst { .. }),
         };

@@ -2,7 +2,7 @@
 
 /// Names a thing in a table. A thing that took the place of another has another generation, so
 /// that a name outlives what it names without ever meaning something else.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Id {
     /// Place in the table.
     pub slot: u32,
@@ -64,11 +64,6 @@ impl<T> Table<T> {
         entry.generation = entry.generation.wrapping_add(1);
         self.free.push(id.slot);
         Some(value)
-    }
-
-    /// The name of what is in a place.
-    pub fn id_at(&self, slot: u32) -> Id {
-        Id { slot, generation: self.entries[slot as usize].generation }
     }
 
     /// All things, in the order of their places.
