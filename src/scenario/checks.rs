@@ -1,0 +1,121 @@
+//! Rules that join several parts of a scenario.
+
+use std::collections::BTreeMap;
+
+use super::diagnostics::Problem;
+use super::keys;
+use super::node::{Node, Value};
+use super::walk::Context;
+
+/// Memory that the clients of a run may need [≤], in bytes.
+const MOST_MEMORY: u128 = 16 << 30;
+/// Memory of one client with one load, in bytes.
+const CLIENT: u128 = 128;
+/// Memory of each further load of a client, in bytes.
+const FURTHER_LOAD: u128 = 64;
+
+/// Client groups and services share one namespace, in which the keys of the file are taken.
+pub(super) fn names(context: &mut Context, root: &Node) {
+    let mut seen = BTreeMap::new();
+    for list in ["clients", "services"] {
+        for node in root.get(list).map_or(&[][..], Node::items) {
+            let Some(name_node) = node.get("name") else { continue };
+            let Some(name) = name_node.text() else { continue };
+            let taken = keys::ROOT.key(name).is_some() && name != "server";
+            let message = if taken {
+                format!("`{name}` is a key of the scenario and cannot be a name")
+            } else if seen.insert(name, ()).is_some() {
+                format!("two client groups or services are named `{name}`")
+            } else {
+                continue;
+            };
+            let help = "paths such as `web.timeout` go by name, so that every name is unique";
+            context.report(Problem::new(name_node.place, message).help(help));
+        }
+    }
+}
+
+/// Refuses more clients than the memory holds, with the memory that they would need.
+pub(super) fn memory(context: &mut Context, root: &Node) {
+    let mut total: u128 = 0;
+    for node in root.get("clients").map_or(&[][..], Node::items) {
+        let Some(count_node) = node.get("count") else { continue };
+        let Value::Whole(count) = count_node.value else { continue };
+        let Ok(count) = u128::try_from(count) else { continue };
+        let loads = node.get("load").map_or(1, |load| load.items().len().max(1)) as u128;
+        let each = CLIENT + FURTHER_LOAD * (loads - 1);
+        let need = count.saturating_mul(each);
+        total = total.saturating_add(need);
+        if total > MOST_MEMORY || count > u128::from(u32::MAX) {
+            let message = format!("{count} clients would need about {}", size(total.max(need)));
+            let help = format!("at most {} are allowed", size(MOST_MEMORY));
+            context.report(Problem::new(count_node.place, message).help(help));
+            return;
+        }
+    }
+}
+
+fn size(bytes: u128) -> String {
+    let units = ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+    let mut value = bytes as f64;
+    let mut unit = 0;
+    while value >= 1024.0 && unit + 1 < units.len() {
+        value /= 1024.0;
+        unit += 1;
+    }
+    format!("{value:.1} {}", units[unit])
+}
+
+/// Refuses services that call themselves, directly or through others.
+pub(super) fn cycles(context: &mut Context, root: &Node) {
+    let services = root.get("services").map_or(&[][..], Node::items);
+    let name = |node: &Node| node.get("name").and_then(Node::text).map(str::to_string);
+    let index: BTreeMap<String, usize> =
+        services.iter().enumerate().filter_map(|(i, node)| Some((name(node)?, i))).collect();
+    let calls: Vec<Vec<(usize, &Node)>> = services
+        .iter()
+        .map(|node| {
+            let calls = node.get("calls").map_or(&[][..], Node::items).iter();
+            calls
+                .filter_map(|call| call.get("to"))
+                .filter_map(|to| Some((*index.get(to.text()?)?, to)))
+                .collect()
+        })
+        .collect();
+    if let Some((cycle, node)) = find_cycle(&calls) {
+        let names: Vec<String> =
+            cycle.iter().map(|i| name(&services[*i]).unwrap_or_default()).collect();
+        let message = format!("services call one another in a circle: {}", names.join(" -> "));
+        let help = "a call that comes back would never end: remove one of the calls";
+        context.report(Problem::new(node.place, message).help(help));
+    }
+}
+
+/// The first circle, its first service repeated at the end, and the call that closes it.
+///
+/// Depth first without recursion, as nothing bounds the length of a chain of services.
+fn find_cycle<'n>(calls: &[Vec<(usize, &'n Node)>]) -> Option<(Vec<usize>, &'n Node)> {
+    let mut done = vec![false; calls.len()];
+    let mut on_path = vec![false; calls.len()];
+    for start in 0..calls.len() {
+        let mut path: Vec<(usize, usize)> = vec![(start, 0)];
+        while let Some((service, next)) = path.last_mut() {
+            on_path[*service] = true;
+            let Some((to, node)) = calls[*service].get(*next).filter(|_| !done[*service]) else {
+                on_path[*service] = false;
+                done[*service] = true;
+                path.pop();
+                continue;
+            };
+            *next += 1;
+            if on_path[*to] {
+                let from = path.iter().position(|(service, _)| service == to).unwrap_or(0);
+                let mut cycle: Vec<usize> = path[from..].iter().map(|(s, _)| *s).collect();
+                cycle.push(*to);
+                return Some((cycle, *node));
+            }
+            path.push((*to, 0));
+        }
+    }
+    None
+}

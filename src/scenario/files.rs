@@ -1,0 +1,164 @@
+//! Files that a scenario names: recorded calls and measured durations.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::source::{LARGEST_DATA, read_bytes};
+use crate::time::{SimTime, parse_duration};
+
+/// The files that were read so far, each once.
+pub(super) struct Files {
+    folder: PathBuf,
+    bytes: BTreeMap<String, Result<Arc<[u8]>, String>>,
+    traces: BTreeMap<String, Result<Calls, String>>,
+    samples: BTreeMap<String, Result<Arc<[Duration]>, String>>,
+}
+
+/// Moments in rising order, each with the number of calls that begin then.
+pub(super) type Calls = Arc<[(SimTime, u32)]>;
+
+impl Files {
+    /// No files yet; names are sought from `folder`.
+    pub(super) fn new(folder: PathBuf) -> Files {
+        let (bytes, traces, samples) = Default::default();
+        Files { folder, bytes, traces, samples }
+    }
+
+    /// Every file that was read: its name without folders and its bytes, in the order of names.
+    pub(super) fn all(&self) -> Vec<(String, Vec<u8>)> {
+        let read = self.bytes.iter().filter_map(|(name, bytes)| Some((name, bytes.as_ref().ok()?)));
+        let mut all: Vec<_> = read.map(|(name, bytes)| (base(name), bytes.to_vec())).collect();
+        all.sort();
+        all.dedup();
+        all
+    }
+
+    /// The calls of a trace.
+    pub(super) fn trace(&mut self, name: &str) -> Result<Calls, String> {
+        if !self.traces.contains_key(name) {
+            let calls = self.read(name).and_then(|bytes| parse_trace(name, &bytes));
+            self.traces.insert(name.to_string(), calls);
+        }
+        self.traces[name].clone()
+    }
+
+    /// The durations of a file of measured values.
+    pub(super) fn sample(&mut self, name: &str) -> Result<Arc<[Duration]>, String> {
+        if !self.samples.contains_key(name) {
+            let values = self.read(name).and_then(|bytes| parse_sample(name, &bytes));
+            self.samples.insert(name.to_string(), values);
+        }
+        self.samples[name].clone()
+    }
+
+    fn read(&mut self, name: &str) -> Result<Arc<[u8]>, String> {
+        if !self.bytes.contains_key(name) {
+            let bytes = self.load(name);
+            self.bytes.insert(name.to_string(), bytes);
+        }
+        self.bytes[name].clone()
+    }
+
+    fn load(&self, name: &str) -> Result<Arc<[u8]>, String> {
+        if name.is_empty() || name.contains('\0') {
+            return Err("not the name of a file".to_string());
+        }
+        let bytes: Arc<[u8]> = read_bytes(&self.folder.join(name), LARGEST_DATA)
+            .map_err(|reason| format!("cannot read {name}: {reason}"))?
+            .into();
+        // Results keep the files beside the scenario, where two of one name cannot lie.
+        let twin = self.bytes.iter().find(|(other, known)| {
+            base(other) == base(name) && known.as_ref().is_ok_and(|known| *known != bytes)
+        });
+        match twin {
+            Some((other, _)) => {
+                Err(format!("{name} and {other} differ but have one name: rename one"))
+            }
+            None => Ok(bytes),
+        }
+    }
+}
+
+/// The name of a file without its folders.
+pub(super) fn base(name: &str) -> String {
+    let base = Path::new(name).file_name().and_then(|base| base.to_str());
+    base.unwrap_or(name).to_string()
+}
+
+/// Reads `time,calls`: the moments of one second or so may come in several lines.
+fn parse_trace(name: &str, bytes: &[u8]) -> Result<Calls, String> {
+    let mut calls: Vec<(SimTime, u32)> = Vec::new();
+    let mut header = false;
+    for row in rows(name, bytes) {
+        let (line, cells) = row?;
+        let problem = |what: String| format!("{name} line {line}: {what}");
+        if !header {
+            if cells != ["time", "calls"] {
+                return Err(problem("the header must be `time,calls`".to_string()));
+            }
+            header = true;
+            continue;
+        }
+        let [time, count] = &cells[..] else {
+            return Err(problem(format!("expected time and calls, not {} cells", cells.len())));
+        };
+        let at = SimTime::ZERO.saturating_add(moment(time).map_err(problem)?);
+        let count: u32 =
+            count.parse().map_err(|_| problem(format!("\"{count}\" is no number of calls")))?;
+        match calls.last_mut() {
+            Some((last, _)) if at < *last => {
+                return Err(problem(format!("{time} is before the line above")));
+            }
+            Some((last, sum)) if at == *last => {
+                *sum =
+                    sum.checked_add(count).ok_or_else(|| problem("too many calls".to_string()))?;
+            }
+            _ => calls.push((at, count)),
+        }
+    }
+    if calls.is_empty() { Err(format!("{name} has no calls")) } else { Ok(calls.into()) }
+}
+
+/// Reads one column of durations, with or without a header.
+fn parse_sample(name: &str, bytes: &[u8]) -> Result<Arc<[Duration]>, String> {
+    let mut values = Vec::new();
+    for (index, row) in rows(name, bytes).enumerate() {
+        let (line, cells) = row?;
+        let [cell] = &cells[..] else {
+            return Err(format!("{name} line {line}: expected one value, not {}", cells.len()));
+        };
+        match moment(cell) {
+            Ok(value) => values.push(value),
+            Err(_) if index == 0 && cell.starts_with(|c: char| c.is_alphabetic()) => {}
+            Err(what) => return Err(format!("{name} line {line}: {what}")),
+        }
+    }
+    if values.is_empty() { Err(format!("{name} has no values")) } else { Ok(values.into()) }
+}
+
+/// The rows of a CSV text with their lines, cells without blanks around them.
+fn rows(name: &str, bytes: &[u8]) -> impl Iterator<Item = Result<(u64, Vec<String>), String>> {
+    let reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(bytes);
+    reader.into_records().map(move |record| {
+        let record = record.map_err(|error| format!("{name}: {error}"))?;
+        let line = record.position().map_or(0, csv::Position::line);
+        Ok((line, record.iter().map(|cell| cell.trim().to_string()).collect()))
+    })
+}
+
+/// Seconds as a plain number, or a duration with its unit.
+fn moment(cell: &str) -> Result<Duration, String> {
+    let parsed = match cell.parse::<f64>() {
+        Ok(seconds) if (0.0..4.0e9).contains(&seconds) => {
+            return Ok(crate::time::from_secs(seconds));
+        }
+        Ok(_) => Err(format!("\"{cell}\" is no time: it must be between 0 and 4e9 seconds")),
+        Err(_) => parse_duration(cell).map_err(|error| format!("\"{cell}\": {error}")),
+    };
+    match parsed {
+        Ok(value) if value.as_secs() >= 4_000_000_000 => Err(format!("\"{cell}\" is too long")),
+        other => other,
+    }
+}

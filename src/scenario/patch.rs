@@ -1,0 +1,212 @@
+//! Values set by path: `--set web.count=10`, the `set` of a policy or of an action.
+
+use super::diagnostics::Problem;
+use super::keys;
+use super::node::{Entry, Node, Place, Value, Via, shorten};
+use super::suggest;
+
+/// Steps that a path may have [≤].
+const LONGEST_PATH: usize = 12;
+
+/// A value to set, and where.
+#[derive(Clone, Debug)]
+pub(super) struct Patch {
+    /// As it was written: `web.retry.jitter`.
+    pub(super) path: String,
+    /// Where the path was written.
+    pub(super) place: Place,
+    /// The value.
+    pub(super) value: Node,
+}
+
+/// Who sets a value: not everybody may set everything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Who {
+    /// The command line.
+    Option,
+    /// A policy, by its place.
+    Policy(usize),
+    /// An action in the middle of a run.
+    Action,
+}
+
+impl Who {
+    fn via(self) -> Via {
+        match self {
+            Who::Option => Via::Direct,
+            Who::Policy(index) => Via::Policy(index),
+            Who::Action => Via::Action,
+        }
+    }
+}
+
+/// Keys of a client group that may change in the middle of a run.
+const CLIENT_ACTIONS: [&str; 4] = ["timeout", "deadline", "retry", "load"];
+/// Keys of a service that may change in the middle of a run.
+const SERVICE_ACTIONS: [&str; 8] =
+    ["workers", "rate", "service_time", "network", "queue", "limit", "stale_work", "crash"];
+/// Keys of the whole scenario that a policy may set.
+const POLICY_KEYS: [&str; 6] = ["horizon", "warmup", "bin", "scramble_ties", "slo", "measure"];
+
+/// Setting a key of the first list removes those of the second from the same table.
+const RIVALS: [(&[&str], &[&str]); 4] = [
+    (&["max_attempts"], &["max_retries"]),
+    (&["max_retries"], &["max_attempts"]),
+    (&["rate"], &["workers", "service_time"]),
+    (&["workers", "service_time"], &["rate"]),
+];
+
+/// Sets a value in the tree; gives the path by index: `clients`, `0`, `retry`, `jitter`.
+pub(super) fn apply(root: &mut Node, patch: &Patch, who: Who) -> Result<Vec<String>, Problem> {
+    let problem = |message: String| Problem::new(patch.place, message);
+    let path = resolve(root, patch, who)?;
+    allowed(&path, who).map_err(|(message, help)| problem(message).help(help))?;
+    let mut value = patch.value.clone();
+    value.mark(who.via());
+    put(root, &path, &patch.path, patch.place, value)?;
+    Ok(path)
+}
+
+/// The path by index.
+fn resolve(root: &Node, patch: &Patch, who: Who) -> Result<Vec<String>, Problem> {
+    let steps: Vec<&str> = patch.path.split('.').collect();
+    if steps.iter().any(|step| step.is_empty()) || steps.len() > LONGEST_PATH {
+        let message = format!("`{}` is no path", shorten(&patch.path));
+        return Err(Problem::new(patch.place, message).help("a path looks like `web.retry.jitter`"));
+    }
+    let owned = |steps: &[&str]| steps.iter().map(|step| (*step).to_string()).collect::<Vec<_>>();
+    for list in ["clients", "services"] {
+        let items = root.get(list).map_or(&[][..], Node::items);
+        let named = |item: &Node| item.get("name").and_then(Node::text) == Some(steps[0]);
+        let Some(index) = items.iter().position(named) else { continue };
+        if steps.len() == 1 {
+            let message = format!("`{}` is a whole part of the system", steps[0]);
+            let help = format!("name one of its keys in one quoted path: \"{}.…\"", steps[0]);
+            return Err(Problem::new(patch.place, message).help(help));
+        }
+        let mut path = vec![list.to_string(), index.to_string()];
+        path.extend(owned(&steps[1..]));
+        return Ok(path);
+    }
+    let lists: &[&str] = match who {
+        Who::Option => &["clients", "services", "faults", "actions", "expect"],
+        Who::Policy(_) => &["clients", "services", "faults"],
+        Who::Action => &["clients", "services"],
+    };
+    if lists.contains(&steps[0]) {
+        if steps.len() < 3 || steps[1].parse::<usize>().is_err() {
+            let message = format!("`{}` is a list", steps[0]);
+            let help = format!("paths into it go by name or by index: `{}.0.…`", steps[0]);
+            return Err(Problem::new(patch.place, message).help(help));
+        }
+        return Ok(owned(&steps));
+    }
+    if keys::ROOT.key(steps[0]).is_some() && steps[0] != "server" {
+        return Ok(owned(&steps));
+    }
+    Err(unknown(root, patch, steps[0]))
+}
+
+fn unknown(root: &Node, patch: &Patch, first: &str) -> Problem {
+    let lists = ["clients", "services"].into_iter().filter_map(|list| root.get(list));
+    let mut names: Vec<&str> = lists
+        .flat_map(|list| list.items())
+        .filter_map(|item| item.get("name").and_then(Node::text))
+        .collect();
+    names.extend(["faults", "horizon", "warmup", "bin", "slo", "measure"]);
+    let message = format!("no client group, service or key is named `{}`", shorten(first));
+    Problem::new(patch.place, message).help(suggest::help(first, &names))
+}
+
+/// Whether this path may be set by these means; if not, why, and what to do.
+fn allowed(path: &[String], who: Who) -> Result<(), (String, String)> {
+    let part = path[0] == "clients" || path[0] == "services";
+    if part && path[2] == "name" {
+        return Err(("a name cannot be set".into(), "paths go by name: edit the file".into()));
+    }
+    match who {
+        Who::Option if path[0] == "policy" => {
+            let help = "edit the file, or set the value in the system itself";
+            Err(("policies cannot be set by path".into(), help.into()))
+        }
+        Who::Policy(_) if !part && path[0] != "faults" && !POLICY_KEYS.contains(&&*path[0]) => {
+            let message = format!("`{}` is the same for every policy", shorten(&path[0]));
+            Err((message, "set it at the top of the file".into()))
+        }
+        Who::Action if !in_run(path) => {
+            let shown = path.get(2).unwrap_or(&path[0]);
+            let message = format!("`{}` cannot change in the middle of a run", shorten(shown));
+            let help = format!(
+                "an action may change {} of a client group and {} of a service",
+                suggest::listed(&CLIENT_ACTIONS),
+                suggest::listed(&SERVICE_ACTIONS)
+            );
+            Err((message, help))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether an action may set this path.
+fn in_run(path: &[String]) -> bool {
+    let steps: Vec<&str> = path.iter().map(String::as_str).collect();
+    match steps[..] {
+        ["clients", _, key, ..] => CLIENT_ACTIONS.contains(&key),
+        ["services", _, "calls", _, key, ..] => ["timeout", "retry", "deadline"].contains(&key),
+        ["services", _, key, ..] => SERVICE_ACTIONS.contains(&key),
+        _ => false,
+    }
+}
+
+/// Puts the value at the end of a path, which is made where it does not exist.
+fn put(
+    node: &mut Node,
+    path: &[String],
+    shown: &str,
+    place: Place,
+    value: Node,
+) -> Result<(), Problem> {
+    let Some((step, rest)) = path.split_first() else {
+        *node = value;
+        return Ok(());
+    };
+    let kind = node.kind();
+    match &mut node.value {
+        Value::Table(entries) => {
+            if rest.is_empty() {
+                remove_rivals(entries, step);
+            }
+            let index = entries.iter().position(|entry| entry.key == *step).unwrap_or_else(|| {
+                let empty = Node { value: Value::Table(Vec::new()), ..value.clone() };
+                entries.push(Entry { key: step.clone(), place, node: empty });
+                entries.len() - 1
+            });
+            put(&mut entries[index].node, rest, shown, place, value)
+        }
+        Value::List(items) => {
+            let count = items.len();
+            let item = step.parse::<usize>().ok().and_then(|index| items.get_mut(index));
+            let Some(item) = item else {
+                let message = format!("`{}` is no index of a list of {count}", shorten(step));
+                return Err(Problem::new(place, message).help("the first item has the index 0"));
+            };
+            put(item, rest, shown, place, value)
+        }
+        _ => {
+            let steps = shown.split('.').count().saturating_sub(path.len());
+            let parent: Vec<&str> = shown.split('.').take(steps).collect();
+            let parent = shorten(&parent.join("."));
+            let message = format!("nothing can be set inside `{parent}`, which is {kind}");
+            let help = format!("set `{parent}` as a whole, to a table");
+            Err(Problem::new(place, message).help(help))
+        }
+    }
+}
+
+fn remove_rivals(entries: &mut Vec<Entry>, key: &str) {
+    for (set, removed) in RIVALS {
+        if set.contains(&key) {
+            entries.retain(|entry| !removed.contains(&entry.key.as_str()));
+        }
+    }
+}

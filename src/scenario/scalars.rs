@@ -1,0 +1,198 @@
+//! Single values: numbers, words, and things with a unit.
+
+use std::time::Duration;
+
+use super::node::{Node, Value};
+use super::out::{Got, Out};
+use super::suggest;
+use super::walk::Context;
+use crate::time::{format_duration, parse_duration};
+use crate::units::{Rate, Share};
+
+/// The longest duration: a quarter of the clock, so that sums of a few stay on it.
+const LONGEST: Duration = Duration::from_nanos(1 << 62);
+
+/// Any text.
+pub(super) fn text(context: &mut Context, node: &Node) -> Got<String> {
+    match &node.value {
+        Value::Text(text) => (Some(text.clone()), Out::quoted(node, text)),
+        _ => context.unfit(node, "a text in quotes", "\"…\""),
+    }
+}
+
+/// The name of a client group or service.
+pub(super) fn name(context: &mut Context, node: &Node) -> Got<String> {
+    let (name, out) = text(context, node);
+    let fits = |name: &String| {
+        !name.is_empty()
+            && name.len() <= 100
+            && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-')
+    };
+    match name {
+        Some(name) if !fits(&name) => context
+            .bad(node, "a name consists of letters, digits, `_` and `-`, at most 100 of them"),
+        name => (name, out),
+    }
+}
+
+/// `true` or `false`.
+pub(super) fn flag(context: &mut Context, node: &Node) -> Got<bool> {
+    match node.value {
+        Value::Flag(flag) => (Some(flag), Out::leaf(node, flag.to_string())),
+        _ => context.unfit(node, "true or false", "true"),
+    }
+}
+
+/// One of these words.
+pub(super) fn word<T: Copy>(context: &mut Context, node: &Node, choices: &[(&str, T)]) -> Got<T> {
+    let words: Vec<&str> = choices.iter().map(|(word, _)| *word).collect();
+    let Some(text) = node.text() else {
+        let wanted = format!("one of {}", suggest::listed(&words));
+        return context.unfit(node, &wanted, &format!("\"{}\"", words[0]));
+    };
+    match choices.iter().find(|(word, _)| *word == text) {
+        Some((word, value)) => (Some(*value), Out::quoted(node, word)),
+        None => unknown_word(context, node, text, &words),
+    }
+}
+
+/// Writes down a word that is none of those allowed.
+pub(super) fn unknown_word<T>(
+    context: &mut Context,
+    node: &Node,
+    text: &str,
+    words: &[&str],
+) -> Got<T> {
+    let message = format!("unknown word \"{}\"", super::node::shorten(text));
+    let problem = super::diagnostics::Problem::new(node.place, message);
+    context.report(problem.help(suggest::help(text, words)));
+    (None, Out::Nothing)
+}
+
+/// A whole number from `least` to `most`, both included.
+pub(super) fn whole(context: &mut Context, node: &Node, least: u64, most: u64) -> Got<u64> {
+    let Value::Whole(number) = node.value else {
+        return context.unfit(node, "a whole number", &least.max(1).to_string());
+    };
+    match u64::try_from(number) {
+        Ok(value) if (least..=most).contains(&value) => {
+            (Some(value), Out::leaf(node, value.to_string()))
+        }
+        _ if number < i128::from(least) => {
+            context.bad(node, format!("{number} is too small: it must be {least} or more"))
+        }
+        _ => context.bad(node, format!("{number} is too large: it must be {most} or less")),
+    }
+}
+
+/// A whole number of 32 bits, at least `least`.
+pub(super) fn small(context: &mut Context, node: &Node, least: u32) -> Got<u32> {
+    let (value, out) = whole(context, node, least.into(), u32::MAX.into());
+    (value.and_then(|value| u32::try_from(value).ok()), out)
+}
+
+/// A finite number, at least `least`.
+pub(super) fn number(context: &mut Context, node: &Node, least: f64) -> Got<f64> {
+    let value = match node.value {
+        Value::Whole(number) => number as f64,
+        Value::Number(number) => number,
+        _ => return context.unfit(node, "a number", "2.0"),
+    };
+    if !value.is_finite() {
+        return context.bad(node, format!("{value} is not a finite number"));
+    }
+    if value < least {
+        return context.bad(node, format!("{value} is too small: it must be {least} or more"));
+    }
+    (Some(value), Out::leaf(node, format!("{value:?}")))
+}
+
+/// A finite number above zero.
+pub(super) fn positive_number(context: &mut Context, node: &Node) -> Got<f64> {
+    match number(context, node, 0.0) {
+        (Some(value), _) if value <= 0.0 => context.bad(node, "it must be above zero"),
+        got => got,
+    }
+}
+
+/// A duration.
+pub(super) fn duration(context: &mut Context, node: &Node) -> Got<Duration> {
+    let parsed = match &node.value {
+        Value::Text(text) => parse_duration(text),
+        Value::Whole(number) => Err(needs_unit(number)),
+        Value::Number(number) => Err(needs_unit(number)),
+        _ => return context.unfit(node, "a duration", "\"1s\""),
+    };
+    match parsed {
+        Ok(value) if value >= LONGEST => context.bad(node, "longer than 146 years"),
+        Ok(value) => (Some(value), Out::quoted(node, &format_duration(value))),
+        Err(message) => {
+            let problem = super::diagnostics::Problem::new(node.place, message);
+            context.report(
+                problem.help("durations are written \"250ms\", \"30s\", \"1m30s\", \"6h\""),
+            );
+            (None, Out::Nothing)
+        }
+    }
+}
+
+fn needs_unit(number: &impl std::fmt::Display) -> String {
+    format!("a duration needs a unit, such as \"{number}s\" or \"{number}ms\"")
+}
+
+/// A duration above zero.
+pub(super) fn positive(context: &mut Context, node: &Node) -> Got<Duration> {
+    match duration(context, node) {
+        (Some(value), _) if value.is_zero() => context.bad(node, "it must be longer than zero"),
+        got => got,
+    }
+}
+
+/// A rate.
+pub(super) fn rate(context: &mut Context, node: &Node) -> Got<Rate> {
+    let parsed = match &node.value {
+        Value::Text(text) => Rate::parse(text),
+        Value::Whole(number) => Err(format!("a rate needs a unit, such as \"{number}/s\"")),
+        Value::Number(number) => Err(format!("a rate needs a unit, such as \"{number}/s\"")),
+        _ => return context.unfit(node, "a rate", "\"90/s\""),
+    };
+    match parsed {
+        Ok(rate) => (Some(rate), Out::quoted(node, &rate.to_string())),
+        Err(message) => {
+            let problem = super::diagnostics::Problem::new(node.place, message);
+            context.report(problem.help("rates are written \"90/s\", \"30/min\", \"2/h\""));
+            (None, Out::Nothing)
+        }
+    }
+}
+
+/// A rate above zero whose mean gap the clock can tell from zero.
+pub(super) fn positive_rate(context: &mut Context, node: &Node) -> Got<Rate> {
+    match rate(context, node) {
+        (Some(rate), out) => match rate.mean_gap() {
+            None => context.bad(node, "it must be above zero"),
+            Some(gap) if gap.is_zero() => context.bad(node, "faster than one per nanosecond"),
+            Some(gap) if gap >= LONGEST => context.bad(node, "slower than one in 146 years"),
+            Some(_) => (Some(rate), out),
+        },
+        got => got,
+    }
+}
+
+/// A share, `"5%"` or 0.05.
+pub(super) fn share(context: &mut Context, node: &Node) -> Got<Share> {
+    let number = match &node.value {
+        Value::Text(text) => match Share::parse(text) {
+            Ok(share) => return (Some(share), Out::leaf(node, format!("{:?}", share.as_f64()))),
+            Err(message) => return context.bad(node, message),
+        },
+        Value::Whole(number) => *number as f64,
+        Value::Number(number) => *number,
+        _ => return context.unfit(node, "a share", "\"5%\" or 0.05"),
+    };
+    match Share::new(number) {
+        // Minus zero is a share, and better written without its sign.
+        Some(share) => (Some(share), Out::leaf(node, format!("{:?}", share.as_f64().abs()))),
+        None => context.bad(node, format!("a share lies between 0 and 1, not {number}")),
+    }
+}

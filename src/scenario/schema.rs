@@ -1,0 +1,138 @@
+//! The scenario language as JSON Schema, for editors.
+
+use serde_json::{Map, Value, json};
+
+use super::keys::{Need, ROOT, Shape, Table};
+
+/// The scenario language as JSON Schema (2020-12), pretty-printed.
+pub fn schema() -> String {
+    let mut definitions = Map::new();
+    let root = object(&ROOT, &mut definitions);
+    let mut schema = json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "herdsim scenario",
+    });
+    if let (Value::Object(schema), Value::Object(root)) = (&mut schema, root) {
+        schema.extend(root);
+        schema.insert("$defs".to_string(), Value::Object(definitions));
+    }
+    format!("{schema:#}\n")
+}
+
+/// A table as an object; tables inside it are put among the definitions.
+fn object(table: &'static Table, definitions: &mut Map<String, Value>) -> Value {
+    let mut properties = Map::new();
+    let mut required = Vec::new();
+    for key in table.keys.iter().filter(|key| key.need != Need::NotYet) {
+        let mut property = shape(key.shape, definitions);
+        property["description"] = json!(key.doc);
+        match key.need {
+            Need::Default(text) => property["default"] = default(text),
+            // `[server]` has its name from its key.
+            Need::Required if !(table.what == "a service" && key.name == "name") => {
+                required.push(key.name);
+            }
+            _ => {}
+        }
+        properties.insert(key.name.to_string(), property);
+    }
+    let mut object = json!({
+        "type": "object",
+        "description": format!("Describes {}.", table.what),
+        "properties": properties,
+        "additionalProperties": false,
+    });
+    if !required.is_empty() {
+        object["required"] = json!(required);
+    }
+    if !table.one_of.is_empty() {
+        let choices: Vec<Value> =
+            table.one_of.iter().map(|name| json!({ "required": [name] })).collect();
+        object["oneOf"] = json!(choices);
+    }
+    object
+}
+
+fn default(text: &str) -> Value {
+    let parsed: Option<toml::Table> = format!("x = {text}").parse().ok();
+    parsed.and_then(|table| serde_json::to_value(&table["x"]).ok()).unwrap_or(Value::Null)
+}
+
+fn shape(shape: Shape, definitions: &mut Map<String, Value>) -> Value {
+    match shape {
+        Shape::Text | Shape::File => json!({ "type": "string" }),
+        Shape::Word(words) => json!({ "type": "string", "enum": words }),
+        Shape::Phrase(examples) => json!({ "type": "string", "examples": examples }),
+        Shape::Whole(least) => json!({ "type": "integer", "minimum": least }),
+        Shape::Number => json!({ "type": "number" }),
+        Shape::Flag => json!({ "type": "boolean" }),
+        Shape::Duration => json!({
+            "type": "string",
+            "pattern": "^\\s*([0-9.]+\\s*[a-zA-Zµ]+\\s*)+$",
+            "examples": ["250ms", "1m30s"],
+        }),
+        Shape::Rate => json!({
+            "type": "string",
+            "pattern": "^[^/]+/\\s*(ms|s|sec|m|min|h)\\s*$",
+            "examples": ["90/s"],
+        }),
+        Shape::Share => json!({ "anyOf": [
+            { "type": "number", "minimum": 0, "maximum": 1 },
+            { "type": "string", "pattern": "^\\s*[0-9.eE+-]+\\s*%\\s*$", "examples": ["5%"] },
+        ] }),
+        Shape::Set => json!({ "type": "object" }),
+        Shape::List(inner) => json!({ "type": "array", "items": self::shape(*inner, definitions) }),
+        Shape::Any(shapes) => {
+            let any: Vec<Value> =
+                shapes.iter().map(|inner| self::shape(*inner, definitions)).collect();
+            json!({ "anyOf": any })
+        }
+        Shape::Table(table) => {
+            let name = name(table);
+            if !definitions.contains_key(&name) {
+                // Taken before it is filled in, so that a table inside itself ends here.
+                definitions.insert(name.clone(), Value::Null);
+                let filled = object(table, definitions);
+                definitions.insert(name.clone(), filled);
+            }
+            json!({ "$ref": format!("#/$defs/{name}") })
+        }
+    }
+}
+
+/// `a client group` as the name of a definition: `client-group`.
+fn name(table: &Table) -> String {
+    let what = table.what.trim_start_matches("an ").trim_start_matches("a ");
+    let what = what.trim_start_matches("the ").replace('`', "");
+    what.to_lowercase().replace(' ', "-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(value: &Value, path: &str) {
+        if let Some(Value::Object(properties)) = value.get("properties") {
+            assert_eq!(value["additionalProperties"], json!(false), "{path}");
+            for (name, property) in properties {
+                let described = property["description"].as_str().is_some_and(|d| d.len() > 10);
+                assert!(described, "{path}.{name}");
+            }
+        }
+        match value {
+            Value::Object(map) => {
+                map.iter().for_each(|(key, v)| check(v, &format!("{path}.{key}")))
+            }
+            Value::Array(items) => items.iter().for_each(|item| check(item, path)),
+            _ => {}
+        }
+    }
+
+    #[test]
+    fn every_property_is_described_and_no_other_is_allowed() {
+        let schema: Value = serde_json::from_str(&schema()).unwrap();
+        check(&schema, "");
+        assert_eq!(schema["properties"]["bin"]["default"], json!("100ms"));
+        assert!(!schema.to_string().contains("Not supported"));
+    }
+}
