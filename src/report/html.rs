@@ -107,17 +107,19 @@ fn figure(charts: &[Chart], id: &str) -> Markup {
 }
 
 fn results(study: &StudyResult) -> Markup {
-    let (head, rows) = table::cells(study);
+    let (head, lines) = table::cells(study);
+    let mut whole: Vec<Row> = recovery_rows(study).into();
+    whole.extend(rows(study, |policy| Some(&policy.overall)));
     html! {
         section { h2 { "Results" }
             div.wide { table {
                 thead { tr { @for name in head { th scope="col" { (name) } } } }
-                tbody { @for row in rows { (result_row(&row)) } }
+                tbody { @for row in lines { (result_row(&row)) } }
             } }
             @if study.reps > 1 {
                 p.note { "Means over replications ± half of the 95 % interval." }
             }
-            details { summary { "All measures" } (measures(study, |policy| Some(&policy.overall))) }
+            details { summary { "All measures" } (measures(study, whole)) }
             (parts(study, "clients", |policy| &policy.clients))
             (parts(study, "services", |policy| &policy.services))
         }
@@ -144,28 +146,60 @@ fn parts(
     html! {
         @for (name, _) in names {
             details { summary { "All measures of " (kind) " " (name) }
-                (measures(study, |policy| {
+                (measures(study, rows(study, |policy| {
                     of(policy).iter().find(|(other, _)| other == name).map(|(_, found)| found)
-                }))
+                })))
             }
         }
     }
 }
 
-/// A table of all measures that have a meaning under at least one policy.
-fn measures<'a>(
+/// A row of a table of measures: name, a cell per policy, what it means.
+type Row = (&'static str, Vec<String>, &'static str);
+
+/// How often and how fast the policies recovered, with intervals.
+fn recovery_rows(study: &StudyResult) -> [Row; 2] {
+    let share = |policy: &PolicyResult| {
+        let found = policy.recovered;
+        found.map_or(String::new(), |share| {
+            let (lo, hi) = (text::percent(share.lo), text::percent(share.hi));
+            format!("{} of {} ({lo} to {hi})", share.k, share.n)
+        })
+    };
+    let seconds = |time: Option<f64>| time.map_or("–".to_string(), text::seconds);
+    let time = |policy: &PolicyResult| {
+        policy.recovery.map_or(String::new(), |time| {
+            let [p50, p95, lo, hi] = [time.p50, time.p95, time.lo, time.hi].map(seconds);
+            format!("p50 {p50} ({lo} to {hi}), p95 {p95}")
+        })
+    };
+    let cells = |cell: &dyn Fn(&PolicyResult) -> String| study.policies.iter().map(cell).collect();
+    [
+        ("recovered", cells(&share), "Replications that recovered, with a 95 % Wilson interval."),
+        ("recovery_s", cells(&time), Metric::RecoveryS.describe()),
+    ]
+}
+
+/// The rows of all other measures.
+fn rows<'a>(
     study: &'a StudyResult,
     of: impl Fn(&'a PolicyResult) -> Option<&'a Estimates>,
-) -> Markup {
+) -> Vec<Row> {
     let cell = |policy, metric: Metric| {
         let found = of(policy).and_then(|estimates| estimates.get(metric));
         found.map(|found| text::estimate(found, metric.unit())).unwrap_or_default()
     };
     let shown = Metric::ALL.into_iter().filter(|metric| *metric != Metric::RecoveryS);
-    let rows = shown.map(|metric| {
-        let cells: Vec<String> = study.policies.iter().map(|p| cell(p, metric)).collect();
-        (metric, cells)
-    });
+    let row = |metric: Metric| {
+        let cells = study.policies.iter().map(|policy| cell(policy, metric)).collect();
+        (metric.name(), cells, metric.describe())
+    };
+    shown.map(row).collect()
+}
+
+/// A table of the measures that have a meaning under at least one policy.
+fn measures(study: &StudyResult, rows: Vec<Row>) -> Markup {
+    let known = rows.into_iter().filter(|(_, cells, _)| cells.iter().any(|cell| !cell.is_empty()));
     html! {
         div.wide { table.measures {
             thead { tr {
@@ -173,11 +207,11 @@ fn measures<'a>(
                 @for policy in &study.policies { th scope="col" { (policy.label) } }
                 th scope="col" { "meaning" }
             } }
-            tbody { @for (metric, cells) in rows.filter(|(_, c)| c.iter().any(|c| !c.is_empty())) {
+            tbody { @for (name, cells, meaning) in known {
                 tr {
-                    th scope="row" { code { (metric.name()) } }
+                    th scope="row" { code { (name) } }
                     @for cell in cells { td { (cell) } }
-                    td.meaning { (metric.describe()) }
+                    td.meaning { (meaning) }
                 }
             } }
         } }

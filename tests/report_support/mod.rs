@@ -192,7 +192,9 @@ fn policy(shape: Shape, p: usize) -> PolicyResult {
     let recovery = match (shape.fault, all_recover) {
         (false, _) => Recovery::NotAsked,
         (true, true) => Recovery::After(Duration::from_secs_f64(after)),
-        (true, false) => Recovery::NotWithin(Duration::from_secs(3510)),
+        (true, false) => Recovery::NotWithin(
+            shape.bin.saturating_mul(shape.bins as u32).saturating_sub(Duration::from_secs(90)),
+        ),
     };
     let k = if all_recover { shape.reps } else { 0 };
     let p50 = all_recover.then_some(after);

@@ -30,7 +30,10 @@ pub(super) fn peak(policy: &PolicyResult) -> String {
 /// Whether and when it recovered, in the words of a title; nothing when there was nothing to
 /// recover from.
 pub(super) fn recovery(study: &StudyResult, policy: &PolicyResult) -> Option<String> {
-    let observed = study.horizon.saturating_since(window::origin(study));
+    let observed = match policy.first.recovery {
+        Recovery::NotWithin(observed) => observed,
+        _ => study.horizon.saturating_since(window::origin(study)),
+    };
     let within = format!("not recovered within {}", format_duration(observed));
     let (share, time) = (policy.recovered, policy.recovery);
     match (share.filter(|_| study.reps > 1), time.and_then(|time| time.p50)) {

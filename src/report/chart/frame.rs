@@ -43,15 +43,15 @@ impl Entry {
     fn words(self) -> &'static str {
         match self {
             Entry::Outcome(Outcome::Served) => "served",
-            Entry::Outcome(Outcome::Wasted) => "served for nobody",
+            Entry::Outcome(Outcome::Wasted) => "wasted",
             Entry::Outcome(Outcome::Rejected) => "rejected",
             Entry::Outcome(Outcome::Errored) => "error",
             Entry::Outcome(Outcome::Lost) => "lost",
             Entry::Outcome(Outcome::Waiting) => "undecided",
-            Entry::NotSent => "not sent (all clients)",
+            Entry::NotSent => "not sent",
             Entry::Capacity => "capacity",
             Entry::Fault => "fault",
-            Entry::Down => "down after a crash",
+            Entry::Down => "crashed",
         }
     }
 
@@ -86,11 +86,15 @@ pub(super) fn dashes(on: &mut dyn Surface, from: f64, to: f64, y: f64) {
 pub(super) fn header(on: &mut dyn Surface, title: &str, subtitle: &str, legend: &[Entry]) {
     line(on, MARGIN, 34.0, TITLE, INK, title);
     line(on, MARGIN, 57.0, SUBTITLE, GREY, subtitle);
+    // A long legend moves closer together before it is cut.
+    let wide = |entry: &Entry| 19.0 + font::width(entry.words(), SMALL);
+    let spare = f64::from(WIDTH) - 2.0 * MARGIN - legend.iter().map(wide).sum::<f64>();
+    let gap = (spare / legend.len().max(1) as f64).clamp(10.0, 24.0);
     let mut x = MARGIN;
     for entry in legend {
         entry.swatch(on, x, 82.0);
         line(on, x + 19.0, 82.0, SMALL, INK, entry.words());
-        x += 19.0 + font::width(entry.words(), SMALL) + 22.0;
+        x += wide(entry) + gap;
     }
 }
 

@@ -74,9 +74,11 @@ impl Panel {
         self.refused.iter().max().copied().unwrap_or(0) as f64
     }
 
-    /// What has to fit on the upright axis besides the bars.
+    /// What has to fit on the upright axis besides the bars: the capacity, unless it is so far up
+    /// that the bars would be too small to see.
     pub(super) fn capacity(&self) -> f64 {
-        self.capacity.unwrap_or(0.0)
+        let near = |capacity: &f64| *capacity <= self.peak() * 4.0;
+        self.capacity.filter(near).map_or(0.0, |capacity| capacity * 1.15)
     }
 
     /// The legend of what occurs in any of these panels.
@@ -158,10 +160,14 @@ impl Panel {
     }
 
     fn draw_capacity(&self, on: &mut dyn Surface, area: Rect, up: Scale) {
-        if let Some(capacity) = self.capacity.filter(|capacity| *capacity <= up.to) {
-            dashes(on, area.x, area.right(), up.at(capacity));
-            let text = format!("capacity {}", text::number(capacity));
-            let y = up.at(capacity) - 5.0;
+        if let Some(capacity) = self.capacity {
+            let seen = capacity <= up.to;
+            if seen {
+                dashes(on, area.x, area.right(), up.at(capacity));
+            }
+            let arrow = if seen { "" } else { " ↑" };
+            let text = format!("capacity {}{arrow}", text::tick(capacity));
+            let y = (up.at(capacity) - 5.0).max(area.y + SMALL + 2.0);
             // Before a fault it is calm at the left; a burst begins there.
             let (x, anchor) = match self.faults.is_empty() {
                 true => (area.right() - 4.0, Anchor::End),
@@ -269,13 +275,20 @@ pub(super) fn name_faults(
     across: Scale,
     faults: &[(f64, f64, String)],
 ) {
+    // Faults that overlap in time are named one below the other.
+    let mut lanes = [f64::MIN; 3];
     for (begin, end, label) in faults {
         let x = across.at(*begin);
         let w = across.at(*end) - x;
+        let Some(lane) = lanes.iter().position(|taken| *taken <= x) else {
+            continue;
+        };
+        lanes[lane] = x + w;
         let kind = label.split(' ').next().unwrap_or_default();
         let words = [label.as_str(), kind].map(text::printable);
         if let Some(text) = words.iter().find(|word| font::width(word, SMALL) + 8.0 <= w) {
-            boxed(on, x + w / 2.0, area.y + SMALL + 2.0, Anchor::Middle, GREY, text);
+            let y = area.y + SMALL + 2.0 + lane as f64 * (SMALL + 5.0);
+            boxed(on, x + w / 2.0, y, Anchor::Middle, GREY, text);
         }
     }
 }

@@ -76,7 +76,7 @@ fn shared_axis(panels: &[Panel]) -> (Upright, bool) {
     let depth = panels.iter().map(Panel::depth).fold(0.0, f64::max);
     let mut peaks: Vec<f64> = panels.iter().map(Panel::peak).collect();
     peaks.sort_by(f64::total_cmp);
-    let capacity = panels.iter().map(Panel::capacity).fold(0.0, f64::max) * 1.15;
+    let capacity = panels.iter().map(Panel::capacity).fold(0.0, f64::max);
     let highest = peaks.pop().unwrap_or(0.0);
     let others = peaks.pop().unwrap_or(highest);
     if others > 0.0 && highest > others * OUTLIER && highest > capacity * OUTLIER / 4.0 {

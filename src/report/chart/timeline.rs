@@ -56,7 +56,7 @@ impl Drawing for Timeline<'_> {
         let area = Rect { x: LEFT, y, w: AREA, h };
         for panel in &self.panels {
             axis::upright_name(on, area, &panel.upright_name(self.service));
-            let highest = panel.peak().max(panel.capacity() * 1.15);
+            let highest = panel.peak().max(panel.capacity());
             panel.draw(on, area, axis::Upright::new(highest, panel.depth(), 5.0), true);
         }
         axis::time_name(on, area, &facts::time_name(self.study, self.window));
