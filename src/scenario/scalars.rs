@@ -136,6 +136,17 @@ pub(super) fn duration(context: &mut Context, node: &Node) -> Got<Duration> {
     }
 }
 
+/// The message of the duration parser without what the help says better.
+fn plain(message: &str) -> String {
+    match message.split_once(", supported units") {
+        Some((message, _)) => message.to_string(),
+        None if message.starts_with("expected number") => {
+            "no duration begins like this".to_string()
+        }
+        None => message.to_string(),
+    }
+}
+
 fn needs_unit(number: &impl std::fmt::Display) -> String {
     format!("a duration needs a unit, such as \"{number}s\" or \"{number}ms\"")
 }

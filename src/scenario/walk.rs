@@ -51,6 +51,8 @@ pub(super) struct Walk<'n, 'c> {
     table: &'static Table,
     out: Vec<(&'static Key, Out)>,
     missing: Vec<&'static Key>,
+    /// Keys that a misspelled one most likely stands for: they are not called absent as well.
+    meant: Vec<&'static str>,
 }
 
 impl<'n, 'c> Walk<'n, 'c> {
@@ -66,6 +68,7 @@ impl<'n, 'c> Walk<'n, 'c> {
             context.unfit::<()>(node, &wanted, &example);
             return None;
         }
+        let mut meant = Vec::new();
         for entry in node.entries() {
             let key = shorten(&entry.key);
             match table.key(&entry.key).map(|key| key.need) {
@@ -73,6 +76,7 @@ impl<'n, 'c> Walk<'n, 'c> {
                     let message = format!("unknown key `{key}` of {}", table.what);
                     let help = suggest::help(&entry.key, &table.names());
                     context.report(Problem::new(entry.place, message).help(help));
+                    meant.extend(suggest::nearest(&entry.key, &table.names()));
                 }
                 Some(Need::NotYet) => {
                     let message = format!("`{key}` is not supported yet");
@@ -81,12 +85,17 @@ impl<'n, 'c> Walk<'n, 'c> {
                 Some(_) => {}
             }
         }
-        Some(Walk { context, node, table, out: Vec::new(), missing: Vec::new() })
+        Some(Walk { context, node, table, out: Vec::new(), missing: Vec::new(), meant })
     }
 
     /// The value of a key as it stands in the text.
     pub(super) fn raw(&self, name: &str) -> Option<&'n Node> {
         self.node.get(name)
+    }
+
+    /// Whether a misspelled key most likely stands for this one.
+    pub(super) fn is_meant(&self, name: &str) -> bool {
+        self.meant.contains(&name)
     }
 
     /// Where the value of a key stands; the table itself when there is none.
@@ -106,7 +115,7 @@ impl<'n, 'c> Walk<'n, 'c> {
             (Some(node), _) => read(self.context, node),
             (None, Need::Default(text)) => read(self.context, &default_node(text)),
             (None, Need::Required) => {
-                self.missing.push(key);
+                self.missing.extend((!self.is_meant(name)).then_some(key));
                 return None;
             }
             (None, Need::Optional | Need::NotYet) => return None,
@@ -124,12 +133,14 @@ impl<'n, 'c> Walk<'n, 'c> {
         self.get(name, |context, node| list(context, node, read))
     }
 
-    /// Records the value of a key that was left out and follows from other keys.
+    /// Records the value of a key that was left out.
     pub(super) fn computed(&mut self, name: &'static str, text: String) {
-        if let Some(key) = self.table.key(name) {
-            self.out.retain(|(other, _)| other.name != name);
-            self.out.push((key, Out::computed(text)));
-        }
+        self.out.extend(self.table.key(name).map(|key| (key, Out::computed(text))));
+    }
+
+    /// The same for a value that follows from others: it is explained but not written out.
+    pub(super) fn derived(&mut self, name: &'static str, text: String) {
+        self.out.extend(self.table.key(name).map(|key| (key, Out::derived(text))));
     }
 
     /// The one of `names` that stands there; none or several are written down.
@@ -159,7 +170,7 @@ impl<'n, 'c> Walk<'n, 'c> {
 
     /// Writes down that a key is absent which the others demand.
     pub(super) fn demand(&mut self, name: &'static str, why: &str) {
-        if let Some(key) = self.table.key(name) {
+        if let Some(key) = self.table.key(name).filter(|key| !self.is_meant(key.name)) {
             let message = format!("{} needs `{name}` {why}", self.table.what);
             let problem = Problem::new(self.node.place, message.trim_end().to_string());
             self.context.report(problem.help(example(key)).missing());

@@ -71,9 +71,15 @@ fn cap(walk: &mut Walk<'_, '_>, growth: Option<&Growth>, decorrelated: bool) -> 
         Some(position) => position,
         None => CapPosition::BeforeJitter,
     };
-    if decorrelated || walk.raw("cap_position").is_none() {
-        let name = choices.iter().find(|(_, choice)| *choice == position).map(|(name, _)| *name);
-        walk.computed("cap_position", format!("\"{}\"", name.unwrap_or_default()));
+    if walk.raw("cap_position").is_none() {
+        match position {
+            CapPosition::AfterJitter => {
+                walk.derived("cap_position", "\"after-jitter\"".to_string())
+            }
+            CapPosition::BeforeJitter => {
+                walk.computed("cap_position", "\"before-jitter\"".to_string());
+            }
+        }
     }
     Some(Cap { longest, position })
 }
