@@ -127,7 +127,7 @@ pub(super) fn duration(context: &mut Context, node: &Node) -> Got<Duration> {
         Ok(value) if value >= LONGEST => context.bad(node, "longer than 146 years"),
         Ok(value) => (Some(value), Out::quoted(node, &format_duration(value))),
         Err(message) => {
-            let problem = super::diagnostics::Problem::new(node.place, message);
+            let problem = super::diagnostics::Problem::new(node.place, plain(&message));
             context.report(
                 problem.help("durations are written \"250ms\", \"30s\", \"1m30s\", \"6h\""),
             );

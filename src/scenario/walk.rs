@@ -150,6 +150,7 @@ impl<'n, 'c> Walk<'n, 'c> {
             names.iter().copied().filter(|name| self.raw(name).is_some()).collect();
         match there[..] {
             [one] => Some(one),
+            [] if names.iter().any(|name| self.is_meant(name)) => None,
             [] => {
                 let message =
                     format!("{} needs exactly one of {}", self.table.what, suggest::listed(names));
