@@ -138,7 +138,11 @@ fn mutate(text: &str, at: prop::sample::Index, length: usize, piece: &str, whole
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 600, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 600,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
 
     #[test]
     fn random_text_never_panics(text in any::<String>(), set in any::<String>()) {

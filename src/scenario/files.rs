@@ -162,3 +162,43 @@ fn moment(cell: &str) -> Result<Duration, String> {
         other => other,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_at_one_moment_add_up_whatever_the_spelling_of_the_time() {
+        let calls = parse_trace("t.csv", b"time,calls\n0,5\n1.5,1\n1500ms,2\n1m,3\n").unwrap();
+        let seconds: Vec<(f64, u32)> = calls.iter().map(|(at, n)| (at.as_secs_f64(), *n)).collect();
+        assert_eq!(seconds, [(0.0, 5), (1.5, 3), (60.0, 3)]);
+    }
+
+    #[test]
+    fn a_bad_line_is_named() {
+        let cases: [(&[u8], &str); 9] = [
+            (b"", "has no calls"),
+            (b"0,5\n", "line 1: the header must be `time,calls`"),
+            (b"time,calls\n", "has no calls"),
+            (b"time,calls\n0,5\n1\n", "line 3: expected time and calls, not 1 cells"),
+            (b"time,calls\n-1,5\n", "line 2: \"-1\" is no time"),
+            (b"time,calls\nnan,5\n", "line 2: \"nan\" is no time"),
+            (b"time,calls\n0,1.5\n", "line 2: \"1.5\" is no number of calls"),
+            (b"time,calls\n0,4294967295\n0,1\n", "line 3: too many calls"),
+            (b"time,calls\n\xff,1\n", "UTF-8"),
+        ];
+        for (bytes, message) in cases {
+            let told = parse_trace("t.csv", bytes).unwrap_err();
+            assert!(told.contains(message), "{told}");
+        }
+    }
+
+    #[test]
+    fn a_column_of_values_may_have_a_header() {
+        assert_eq!(parse_sample("s.csv", b"latency\n0.5\n2ms\n").unwrap().len(), 2);
+        assert_eq!(parse_sample("s.csv", b"0.5\n").unwrap().len(), 1);
+        for bad in [&b""[..], b"latency\n", b"1,2\n", b"1\nx\n"] {
+            assert!(parse_sample("s.csv", bad).is_err());
+        }
+    }
+}
