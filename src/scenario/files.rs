@@ -90,35 +90,33 @@ pub(super) fn base(name: &str) -> String {
 /// Reads `time,calls`: the moments of one second or so may come in several lines.
 fn parse_trace(name: &str, bytes: &[u8]) -> Result<Calls, String> {
     let mut calls: Vec<(SimTime, u32)> = Vec::new();
-    let mut header = false;
-    for row in rows(name, bytes) {
+    for (index, row) in rows(name, bytes).enumerate() {
         let (line, cells) = row?;
-        let problem = |what: String| format!("{name} line {line}: {what}");
-        if !header {
-            if cells != ["time", "calls"] {
-                return Err(problem("the header must be `time,calls`".to_string()));
-            }
-            header = true;
-            continue;
-        }
-        let [time, count] = &cells[..] else {
-            return Err(problem(format!("expected time and calls, not {} cells", cells.len())));
+        let done = match index {
+            0 if cells == ["time", "calls"] => Ok(()),
+            0 => Err("the header must be `time,calls`".to_string()),
+            _ => add_calls(&mut calls, &cells),
         };
-        let at = SimTime::ZERO.saturating_add(moment(time).map_err(problem)?);
-        let count: u32 =
-            count.parse().map_err(|_| problem(format!("\"{count}\" is no number of calls")))?;
-        match calls.last_mut() {
-            Some((last, _)) if at < *last => {
-                return Err(problem(format!("{time} is before the line above")));
-            }
-            Some((last, sum)) if at == *last => {
-                *sum =
-                    sum.checked_add(count).ok_or_else(|| problem("too many calls".to_string()))?;
-            }
-            _ => calls.push((at, count)),
-        }
+        done.map_err(|what| format!("{name} line {line}: {what}"))?;
     }
     if calls.is_empty() { Err(format!("{name} has no calls")) } else { Ok(calls.into()) }
+}
+
+/// Adds the calls of a row to those before it.
+fn add_calls(calls: &mut Vec<(SimTime, u32)>, cells: &[String]) -> Result<(), String> {
+    let [time, count] = cells else {
+        return Err(format!("expected time and calls, not {} cells", cells.len()));
+    };
+    let at = SimTime::ZERO.saturating_add(moment(time)?);
+    let count: u32 = count.parse().map_err(|_| format!("\"{count}\" is no number of calls"))?;
+    match calls.last_mut() {
+        Some((last, _)) if at < *last => return Err(format!("{time} is before the line above")),
+        Some((last, sum)) if at == *last => {
+            *sum = sum.checked_add(count).ok_or("too many calls")?;
+        }
+        _ => calls.push((at, count)),
+    }
+    Ok(())
 }
 
 /// Reads one column of durations, with or without a header.

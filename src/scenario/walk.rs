@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::diagnostics::Problem;
 use super::files::Files;
 use super::keys::{Key, Need, Table};
-use super::node::{Node, Place, Value, shorten};
+use super::node::{Entry, Node, Place, Value, shorten};
 use super::out::{Got, Out};
 use super::{suggest, toml_doc};
 
@@ -70,20 +70,7 @@ impl<'n, 'c> Walk<'n, 'c> {
         }
         let mut meant = Vec::new();
         for entry in node.entries() {
-            let key = shorten(&entry.key);
-            match table.key(&entry.key).map(|key| key.need) {
-                None => {
-                    let message = format!("unknown key `{key}` of {}", table.what);
-                    let help = suggest::help(&entry.key, &table.names());
-                    context.report(Problem::new(entry.place, message).help(help));
-                    meant.extend(suggest::nearest(&entry.key, &table.names()));
-                }
-                Some(Need::NotYet) => {
-                    let message = format!("`{key}` is not supported yet");
-                    context.report(Problem::new(entry.place, message));
-                }
-                Some(_) => {}
-            }
+            meant.extend(check_key(context, entry, table));
         }
         Some(Walk { context, node, table, out: Vec::new(), missing: Vec::new(), meant })
     }
@@ -202,6 +189,25 @@ impl<'n, 'c> Walk<'n, 'c> {
         let order = |key: &Key| self.table.keys.iter().position(|k| k.name == key.name);
         self.out.sort_by_key(|(key, _)| order(key));
         Out::Table(self.out)
+    }
+}
+
+/// Writes down a key that does not belong into a table; gives the one that it may stand for.
+fn check_key(context: &mut Context, entry: &Entry, table: &Table) -> Option<&'static str> {
+    let key = shorten(&entry.key);
+    match table.key(&entry.key).map(|key| key.need) {
+        None => {
+            let message = format!("unknown key `{key}` of {}", table.what);
+            let help = suggest::help(&entry.key, &table.names());
+            context.report(Problem::new(entry.place, message).help(help));
+            suggest::nearest(&entry.key, &table.names())
+        }
+        Some(Need::NotYet) => {
+            let message = format!("`{key}` is not supported yet");
+            context.report(Problem::new(entry.place, message));
+            None
+        }
+        Some(_) => None,
     }
 }
 
