@@ -6,6 +6,8 @@ pub mod time;
 pub mod units;
 
 pub mod dist;
+pub mod engine;
+pub mod stats;
 
 pub mod fault;
 pub mod load;
@@ -14,4 +16,8 @@ pub mod policy;
 pub mod service;
 
 pub mod scenario;
+pub mod sim;
+
 pub mod study;
+
+pub mod report;

@@ -1,3 +1,9 @@
 //! The command line of herdsim.
 
-fn main() {}
+mod cli;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::main()
+}

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use rand::{Rng, RngExt};
+use rand::Rng;
+
+use super::below;
 
 /// Measured durations, each as likely as the next (the bootstrap of the sample).
 ///
@@ -34,6 +36,6 @@ impl Empirical {
 
     /// One of the values.
     pub fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> Duration {
-        self.values[rng.random_range(0..self.values.len() as u64) as usize]
+        self.values[below(rng, self.values.len() as u128) as usize]
     }
 }

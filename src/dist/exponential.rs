@@ -10,7 +10,7 @@ use crate::time::from_secs;
 /// Exponential: density e^(−t/mean) / mean.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Exponential {
-    /// Mean [> 0].
+    /// Mean (> 0).
     pub mean: Duration,
 }
 

@@ -13,7 +13,7 @@ const Z99: f64 = 2.326_347_874_040_841;
 /// Log-normal, given by two quantiles that people measure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LogNormal {
-    /// Median [> 0].
+    /// Median (> 0).
     pub p50: Duration,
     /// 99 % quantile [≥ p50].
     pub p99: Duration,

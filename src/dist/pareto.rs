@@ -10,9 +10,9 @@ use crate::time::from_secs;
 /// Pareto of the first kind: P(T > t) = (scale / t)^shape for t ≥ scale.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pareto {
-    /// Smallest value [> 0].
+    /// Smallest value (> 0).
     pub scale: Duration,
-    /// Tail index [> 0]: the smaller, the heavier; no mean at 1 and below.
+    /// Tail index (> 0): the smaller, the heavier; no mean at 1 and below.
     pub shape: f64,
 }
 

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use rand::{Rng, RngExt};
+use rand::Rng;
 
+use super::below;
 use crate::time::nanos;
 
 /// Uniform over whole nanoseconds, both bounds included.
@@ -23,6 +24,9 @@ impl Uniform {
 
     /// A whole number of nanoseconds.
     pub fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> Duration {
-        Duration::from_nanos(rng.random_range(nanos(self.low)..=nanos(self.high)))
+        let low = nanos(self.low);
+        let width = nanos(self.high).saturating_sub(low);
+        // Below width + 1, in 128 bits: the widest range has 2^64 values.
+        Duration::from_nanos(low + below(rng, u128::from(width) + 1))
     }
 }

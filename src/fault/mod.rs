@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::dist::Dist;
 use crate::failure::FailureClass;
-use crate::time::SimTime;
+use crate::time::{SimTime, nanos};
 use crate::units::Share;
 
 /// A scheduled fault of a service.
@@ -82,5 +82,125 @@ impl Fault {
             }
             _ => 1.0,
         }
+    }
+}
+
+/// Steps in which a service gets its speed back over a ramp.
+const RAMP_STEPS: u64 = 64;
+
+impl Fault {
+    /// The moments at which the speed of the service changes on its account.
+    ///
+    /// Simplifies: over a ramp the speed rises in 64 equal steps, each at the speed of its middle.
+    pub fn speed_changes(&self) -> Vec<SimTime> {
+        let mut moments = vec![self.begins, self.ends()];
+        if let Some(ramp) = self.ramp {
+            let step = |k: u64| (u128::from(nanos(ramp)) * u128::from(k) / STEPS) as u64;
+            let at = |k| self.ends().saturating_add(Duration::from_nanos(step(k)));
+            moments.extend((1..=RAMP_STEPS).map(at));
+        }
+        moments
+    }
+
+    /// The part of full speed that it leaves to the service [0 … 1].
+    fn speed(&self, now: SimTime) -> f64 {
+        let level = self.stepped_level(now);
+        match self.kind {
+            Kind::Outage { .. } => 1.0 - level,
+            Kind::Brownout { slowdown } => 1.0 / (1.0 + (slowdown - 1.0) * level),
+            Kind::Errors { .. } | Kind::Latency { .. } => 1.0,
+        }
+    }
+
+    /// Its strength, constant over each step of the ramp.
+    fn stepped_level(&self, now: SimTime) -> f64 {
+        let Some(ramp) = self.ramp.filter(|_| now >= self.ends() && now < self.gone()) else {
+            return self.level(now);
+        };
+        // The step whose begin was rounded down to a whole nanosecond: count it as begun.
+        let into = u128::from(nanos(now - self.ends())) + 1;
+        let step = (into * STEPS - 1) / u128::from(nanos(ramp)).max(1);
+        1.0 - (step.min(STEPS - 1) as f64 + 0.5) / RAMP_STEPS as f64
+    }
+}
+
+/// [`RAMP_STEPS`] for sums that would overflow 64 bits.
+const STEPS: u128 = RAMP_STEPS as u128;
+
+/// The speed that the faults leave to a service, in parts of `full`.
+pub fn speed(faults: &[Fault], service: usize, now: SimTime, full: u64) -> u64 {
+    let part: f64 = of(faults, service).map(|fault| fault.speed(now)).product();
+    (part * full as f64) as u64
+}
+
+/// The outage that a service is in, if any; the first one of the list.
+pub fn outage(faults: &[Fault], service: usize, now: SimTime) -> Option<OutageMode> {
+    of(faults, service).find_map(|fault| match fault.kind {
+        Kind::Outage { mode } if now >= fault.begins && now < fault.ends() => Some(mode),
+        _ => None,
+    })
+}
+
+/// The faults of one service.
+pub fn of(faults: &[Fault], service: usize) -> impl Iterator<Item = &Fault> {
+    faults.iter().filter(move |fault| fault.service == service)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn secs(s: u64) -> SimTime {
+        SimTime::from_nanos(s * 1_000_000_000)
+    }
+
+    fn outage_of(ramp: Option<u64>) -> Fault {
+        Fault {
+            kind: Kind::Outage { mode: OutageMode::Pause },
+            service: 0,
+            begins: secs(10),
+            lasts: Duration::from_secs(30),
+            ramp: ramp.map(Duration::from_secs),
+        }
+    }
+
+    #[test]
+    fn a_fault_holds_from_its_begin_up_to_but_not_including_its_end() {
+        let faults = [outage_of(None)];
+        let seen = [9, 10, 39, 40].map(|s| outage(&faults, 0, secs(s)).is_some());
+        assert_eq!(seen, [false, true, true, false]);
+        assert_eq!(outage(&faults, 1, secs(20)), None, "another service");
+    }
+
+    #[test]
+    fn speed_comes_back_evenly_over_the_ramp() {
+        let faults = [outage_of(Some(64))];
+        let full = 1 << 32;
+        assert_eq!(speed(&faults, 0, secs(39), full), 0);
+        assert_eq!(speed(&faults, 0, secs(104), full), full);
+        let mean: f64 = (0..64).map(|s| speed(&faults, 0, secs(40 + s), full) as f64).sum();
+        assert!((mean / 64.0 / full as f64 - 0.5).abs() < 1e-9, "{mean}");
+        assert_eq!(faults[0].speed_changes().len(), 2 + 64);
+        assert_eq!(*faults[0].speed_changes().last().unwrap(), secs(104));
+    }
+
+    #[test]
+    fn every_step_of_a_ramp_that_does_not_divide_evenly_has_a_speed_of_its_own() {
+        let mut fault = outage_of(Some(1));
+        fault.ramp = Some(Duration::from_nanos(1_000_003));
+        let faults = [fault];
+        let speeds: Vec<u64> = faults[0].speed_changes()[1..]
+            .iter()
+            .map(|at| speed(&faults, 0, *at, 1 << 32))
+            .collect();
+        assert!(speeds.windows(2).all(|pair| pair[0] < pair[1]), "{speeds:?}");
+    }
+
+    #[test]
+    fn a_brownout_of_four_leaves_a_quarter() {
+        let kind = Kind::Brownout { slowdown: 4.0 };
+        let faults = [Fault { kind, ..outage_of(None) }];
+        assert_eq!(speed(&faults, 0, secs(20), 1 << 32), 1 << 30);
+        assert_eq!(speed(&faults, 0, secs(50), 1 << 32), 1 << 32);
     }
 }

@@ -1,6 +1,7 @@
 //! When do calls begin?
 
 mod arrivals;
+mod recorded;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,6 +9,9 @@ use std::time::Duration;
 use crate::dist::Dist;
 use crate::time::SimTime;
 use crate::units::Rate;
+
+pub use arrivals::Source;
+pub use recorded::Recorded;
 
 /// One source of calls of a client group.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,14 +41,14 @@ pub enum Shape {
     },
     /// A call every so often, for ever.
     Periodic {
-        /// From call to call [> 0].
+        /// From call to call (> 0).
         every: Duration,
         /// How the clients' first calls lie to one another.
         phase: Phase,
     },
     /// Independent calls at a constant mean rate (a Poisson process).
     Poisson {
-        /// Mean rate [> 0].
+        /// Mean rate (> 0).
         rate: Rate,
     },
     /// The next call begins after a time of thinking once the last has ended.
@@ -58,7 +62,7 @@ pub enum Shape {
         from: Rate,
         /// Rate at the end of the ramp and after it [≥ 0].
         to: Rate,
-        /// Length of the ramp [> 0].
+        /// Length of the ramp (> 0).
         over: Duration,
     },
     /// A Poisson process whose rate changes at given moments.
@@ -70,8 +74,8 @@ pub enum Shape {
     Trace {
         /// The file, as the scenario names it.
         file: String,
-        /// Moments in rising order, each with the number of calls that begin then.
-        calls: Arc<[(SimTime, u32)]>,
+        /// When they begin; shared, for a trace may have a million rows.
+        calls: Arc<Recorded>,
     },
 }
 

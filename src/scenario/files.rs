@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::source::{LARGEST_DATA, read_bytes};
+use crate::load::Recorded;
 use crate::time::{SimTime, parse_duration};
 
 /// The files that were read so far, each once.
@@ -16,8 +17,8 @@ pub(super) struct Files {
     samples: BTreeMap<String, Result<Arc<[Duration]>, String>>,
 }
 
-/// Moments in rising order, each with the number of calls that begin then.
-pub(super) type Calls = Arc<[(SimTime, u32)]>;
+/// The calls of a trace.
+pub(super) type Calls = Arc<Recorded>;
 
 impl Files {
     /// No files yet; names are sought from `folder`.
@@ -99,7 +100,11 @@ fn parse_trace(name: &str, bytes: &[u8]) -> Result<Calls, String> {
         };
         done.map_err(|what| format!("{name} line {line}: {what}"))?;
     }
-    if calls.is_empty() { Err(format!("{name} has no calls")) } else { Ok(calls.into()) }
+    if calls.is_empty() {
+        Err(format!("{name} has no calls"))
+    } else {
+        Ok(Arc::new(Recorded::new(calls)))
+    }
 }
 
 /// Adds the calls of a row to those before it.

@@ -1,6 +1,14 @@
 //! What does a service do with an attempt?
 
+mod limiter;
+mod station;
+mod watch;
+
 use std::time::Duration;
+
+pub use limiter::Limiter;
+pub use station::{FULL_SPEED, Station};
+pub use watch::Watch;
 
 use crate::dist::Dist;
 
@@ -27,6 +35,21 @@ pub struct Spec {
     pub crash: Option<Crash>,
 }
 
+impl Spec {
+    /// Attempts per second that the service can work off: workers over mean service time, or the
+    /// limit on admissions where that is lower; `None` when nothing bounds it.
+    pub fn capacity_per_s(&self) -> Option<f64> {
+        let work = self.service_time.mean_s();
+        let by_work = (work > 0.0).then(|| f64::from(self.workers) / work);
+        let by_limit =
+            self.limit.as_ref().map(|limit| f64::from(limit.count) / limit.per.as_secs_f64());
+        match (by_work, by_limit) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        }
+    }
+}
+
 /// Who is served next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Discipline {
@@ -47,12 +70,14 @@ pub enum Refusal {
     Drop,
 }
 
-/// What happens to queued work whose caller has gone.
+/// What happens to work whose caller has gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StaleWork {
     /// It is done all the same, for nobody.
     Served,
-    /// It is thrown away when its turn comes; work that has begun is finished.
+    /// It is thrown away at once, also in the middle; its place and its worker are free.
+    ///
+    /// Simplifies: the service notices without delay, and calls that it made downstream go on.
     Dropped,
 }
 

@@ -1,7 +1,13 @@
 //! What do many runs say together? Replications, policies side by side: the only user of rayon.
 
+mod estimate;
+mod expect;
 mod result;
+mod run;
+mod verdict;
 
+pub use expect::{Answer, Claim, check};
 pub use result::{
     Estimate, Estimates, PolicyResult, Proportion, RecoveryTime, StudyResult, Verdict,
 };
+pub use run::{Options, run};

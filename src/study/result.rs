@@ -116,7 +116,7 @@ pub struct RecoveryTime {
 }
 
 /// The judgement on a policy.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Verdict {
     /// One word or two: "recovers", "relapses", "does not recover", "undecided", "steady".
     pub word: String,

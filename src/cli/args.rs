@@ -1,0 +1,162 @@
+//! What the user typed: the only user of clap.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Exit codes, for `--help`.
+const EXIT_CODES: &str = "\
+Exit codes:
+  0    done
+  1    internal error
+  2    usage, scenario or input error: nothing was written
+  4    an [[expect]] of the scenario was not met
+  130  interrupted";
+
+/// Simulates retry storms: does the service come back, when, and which setting is the cheapest
+/// that works.
+#[derive(Debug, Parser)]
+#[command(name = "herdsim", version, after_help = EXIT_CODES)]
+pub(crate) struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    /// Show the classic herd: a thousand clients, a 30 s outage, four retry policies
+    #[command(after_help = "Example:\n  herdsim demo --out output/demo --force")]
+    Demo(DemoArgs),
+    /// Simulate a scenario, every [[policy]] in it side by side
+    #[command(after_help = "Example:\n  herdsim run scenarios/thundering-herd.toml --reps 5")]
+    Run(RunArgs),
+    /// Check scenario files without running them
+    #[command(after_help = "Example:\n  herdsim check scenarios/thundering-herd.toml")]
+    Check(CheckArgs),
+    /// Print every effective parameter and where it came from
+    #[command(after_help = "Example:\n  herdsim explain scenarios/nats-reconnect.toml")]
+    Explain(ExplainArgs),
+    /// Print the JSON Schema of scenario files
+    #[command(after_help = "Example:\n  herdsim schema")]
+    Schema,
+}
+
+/// Arguments of `demo`.
+#[derive(Debug, Args)]
+pub(crate) struct DemoArgs {
+    /// How it is run and where the results go.
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// Arguments of `run`.
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    /// Scenario file in TOML or JSON; `-` for standard input
+    pub(crate) scenario: String,
+    /// How it is run and where the results go.
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// Arguments of `check`.
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    /// Scenario files; `-` for standard input
+    #[arg(required = true)]
+    pub(crate) files: Vec<String>,
+    /// Colour of messages
+    #[arg(long, value_enum, default_value_t = Color::Auto)]
+    pub(crate) color: Color,
+}
+
+/// Arguments of `explain`.
+#[derive(Debug, Args)]
+pub(crate) struct ExplainArgs {
+    /// Scenario file, `-` for standard input, or `demo` for the built-in scenario
+    pub(crate) scenario: String,
+    /// Change a key: web.count=500, web.retry.jitter=full
+    #[arg(long, value_name = "PATH=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = ExplainFormat::Table)]
+    pub(crate) format: ExplainFormat,
+    /// Colour of messages
+    #[arg(long, value_enum, default_value_t = Color::Auto)]
+    pub(crate) color: Color,
+}
+
+/// Options of everything that simulates.
+#[derive(Debug, Args)]
+pub(crate) struct Common {
+    /// Seed of the first replication
+    #[arg(long)]
+    pub(crate) seed: Option<u64>,
+    /// Independent replications per policy
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) reps: Option<u32>,
+    /// Change a key: web.count=500, web.retry.jitter=full
+    #[arg(long, value_name = "PATH=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// Folder for the results [default: output/<scenario>]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Write into a folder that holds something else
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// What to print on standard output
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub(crate) format: Format,
+    /// Threads [default: RAYON_NUM_THREADS, or one per core]; results do not depend on it
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub(crate) jobs: Option<u32>,
+    /// Write no charts and no report
+    #[arg(long)]
+    pub(crate) no_charts: bool,
+    /// Print no progress and no "wrote" lines
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    /// Also print the simulator's own work
+    #[arg(long, short)]
+    pub(crate) verbose: bool,
+    /// Colour of messages
+    #[arg(long, value_enum, default_value_t = Color::Auto)]
+    pub(crate) color: Color,
+}
+
+/// What to print on standard output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// A table, timelines and verdicts for people
+    Table,
+    /// One JSON object
+    Json,
+    /// One JSON object per policy and line
+    Jsonl,
+    /// One line per policy, part and measure
+    Csv,
+}
+
+/// How to print parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExplainFormat {
+    /// A table: key, value, where it came from, what it means
+    Table,
+    /// One JSON object per key and line
+    Jsonl,
+    /// The scenario with every default written out
+    Toml,
+}
+
+/// When to colour messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal, unless NO_COLOR or TERM=dumb says otherwise
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}

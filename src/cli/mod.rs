@@ -1,0 +1,54 @@
+//! One file per verb. Data goes to standard output; progress, warnings and "wrote" lines go to
+//! standard error.
+
+mod args;
+mod check;
+mod demo;
+mod exit;
+mod explain;
+mod notes;
+mod run;
+mod schema;
+mod terminal;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Cli, Verb};
+use exit::Failure;
+
+/// Does what the command line says.
+pub(crate) fn main() -> ExitCode {
+    let ended = match Cli::parse().verb {
+        Verb::Demo(args) => demo::main(&args),
+        Verb::Run(args) => run::main(&args),
+        Verb::Check(args) => check::main(&args),
+        Verb::Explain(args) => explain::main(&args),
+        Verb::Schema => schema::main(),
+    };
+    match ended {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            let text = failure.to_string();
+            if !text.is_empty() {
+                eprintln!("{}", text.trim_end());
+            }
+            failure.code()
+        }
+    }
+}
+
+/// Writes data to standard output.
+fn print(text: &str) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(())
+}
+
+/// The user's mistake in a scenario, as it is shown.
+fn bad_scenario(error: &herdsim::scenario::Error, color: args::Color) -> Failure {
+    Failure::Input(error.render(terminal::is_colored(color)))
+}

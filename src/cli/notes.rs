@@ -1,0 +1,108 @@
+//! What is said beside the results: parameters, claims, the simulator's own work, and what the
+//! model leaves out.
+
+use herdsim::scenario::Explained;
+use herdsim::study::{Answer, Claim, StudyResult};
+
+/// A stopwatch for the simulator's own work: never part of a result.
+pub(crate) struct Clock(std::time::Instant);
+
+impl Clock {
+    /// Starts it.
+    #[expect(clippy::disallowed_methods, reason = "tells the user how long the run took")]
+    pub(crate) fn start() -> Clock {
+        Clock(std::time::Instant::now())
+    }
+
+    /// Seconds since it was started.
+    pub(crate) fn seconds(&self) -> f64 {
+        self.0.elapsed().as_secs_f64()
+    }
+}
+
+/// Events, wall time and events per second.
+pub(crate) fn own_work(study: &StudyResult, seconds: f64) -> String {
+    let events: u64 = study.policies.iter().map(|policy| policy.events).sum();
+    let millions = events as f64 / 1e6;
+    format!(
+        "\ngenerator {}, {millions:.2} million events in {seconds:.2} s: {:.1} million per second\n",
+        study.generator,
+        millions / seconds
+    )
+}
+
+/// All parameters, one line for every part of the system.
+pub(crate) fn parameters(explained: &[Explained]) -> String {
+    let mut lines: Vec<(String, Vec<String>)> = Vec::new();
+    for Explained { path, value, .. } in explained {
+        let (part, key) = path.split_once('.').unwrap_or(("run", path));
+        let entry = format!("{key} = {value}");
+        match lines.iter_mut().find(|(name, _)| name == part) {
+            Some((_, entries)) => entries.push(entry),
+            None => lines.push((part.to_string(), vec![entry])),
+        }
+    }
+    let line = |(part, entries): &(String, Vec<String>)| wrap(part, entries);
+    lines.iter().map(line).collect()
+}
+
+/// `part: a, b, c`, broken at 100 columns.
+fn wrap(part: &str, entries: &[String]) -> String {
+    let mut text = String::new();
+    let mut line = format!("{part}:");
+    for entry in entries {
+        if line.chars().count() + entry.chars().count() + 2 > 100 {
+            text.push_str(&line);
+            text.push('\n');
+            line = " ".repeat(part.chars().count() + 1);
+        }
+        line.push_str(&format!(" {entry};"));
+    }
+    text.push_str(line.trim_end_matches(';'));
+    text.push('\n');
+    text
+}
+
+/// What the scenario claims, and whether it is so.
+pub(crate) fn claims(claims: &[Claim]) -> String {
+    if claims.is_empty() {
+        return String::new();
+    }
+    let lines: String = claims.iter().map(|c| format!("  {}\n", claim(c))).collect();
+    format!("\nExpectations:\n{lines}")
+}
+
+/// One claim with its answer.
+pub(crate) fn claim(claim: &Claim) -> String {
+    let answer = match claim.answer {
+        Answer::Met => "met",
+        Answer::NotMet => "NOT MET",
+        Answer::Undecided => "UNDECIDED",
+    };
+    format!("{answer}: {} (found {})", claim.summary, claim.found)
+}
+
+/// How the model works and what it leaves out.
+pub(crate) fn model() -> Vec<String> {
+    [
+        "Every client, every attempt and every worker is simulated by itself, event by event, in \
+         whole nanoseconds. Events of one instant have an order: completions, then changes of the \
+         system, then timeouts, then arrivals; clients of one instant come in an order that is \
+         drawn per seed.",
+        "Random numbers belong to a purpose, a client, a call and an attempt, never to the order of \
+         draws: all policies meet the same arrivals, the same work and the same network, so that a \
+         difference between them is theirs.",
+        "Recovery is measured against a twin: the same run without the faults. A service is back to \
+         normal when its backlog is what the twin's is 99 % of the time and its goodput is within \
+         5 % of the twin's, and both last.",
+        "A timeout or a reply is never cancelled: the caller compares it with the attempt it waits \
+         for. A service that does not look (stale_work = \"served\") works for callers that have \
+         gone, and that work is counted as wasted.",
+        "Left out: connections and their set-up, packet loss, load balancers and several instances \
+         of a service, garbage collection, caches, the cost of refusing an attempt, clocks that \
+         disagree. A reject costs the service nothing; a crashed service loses its queue, resets \
+         its callers' connections and refuses everything until it has restarted.",
+    ]
+    .map(|paragraph| paragraph.to_string())
+    .to_vec()
+}

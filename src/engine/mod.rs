@@ -1,0 +1,28 @@
+//! What happens next? Time, order, and the one loop: nothing in here knows what a retry is.
+
+mod schedule;
+
+pub use schedule::{Order, Schedule};
+
+use crate::time::SimTime;
+
+/// Something that events happen to.
+pub trait World {
+    /// Everything that can happen: a closed enum of small values, so that it can be printed,
+    /// compared and traced.
+    type Event: Copy;
+
+    /// Lets `event` happen at `schedule.now()`; what follows from it is scheduled.
+    fn handle(&mut self, event: Self::Event, schedule: &mut Schedule<Self::Event>);
+}
+
+/// Lets events happen in their order until none is left before or at `until`; gives the number
+/// of events handled.
+pub fn run<W: World>(world: &mut W, schedule: &mut Schedule<W::Event>, until: SimTime) -> u64 {
+    let mut handled = 0;
+    while let Some(event) = schedule.next(until) {
+        world.handle(event, schedule);
+        handled += 1;
+    }
+    handled
+}

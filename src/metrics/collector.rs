@@ -1,0 +1,335 @@
+//! Keeps what happened: counts, series, distributions.
+
+use std::time::Duration;
+
+use super::gauge::Backlog;
+use super::marks::Marks;
+use super::plan::Plan;
+use super::record::{Record, Recorder, Who};
+use super::result::{Outcome, Timeline};
+use super::tally::{GroupTally, Minutes, ServiceTally};
+use crate::time::{SimTime, nanos};
+
+/// Bins in which retries after a fault are counted, to see whether they are in step.
+const SYNC_BINS: u64 = 1 << 16;
+
+/// What happened in one run so far.
+#[derive(Clone, Debug)]
+pub struct Collector {
+    pub(super) plan: Plan,
+    pub(super) groups: Vec<GroupTally>,
+    pub(super) services: Vec<ServiceTally>,
+    pub(super) timeline: Timeline,
+    pub(super) backlog: Backlog,
+    /// Backlog at the end of each bin, and nanoseconds above the twin's bound in it.
+    pub(super) backlog_series: Vec<u64>,
+    pub(super) above_series: Vec<u64>,
+    pub(super) minutes: Minutes,
+    pub(super) burst_done: BurstDone,
+    pub(super) retries: Retries,
+    pub(super) marks: Option<Marks>,
+    pub(super) crashes: Vec<(SimTime, usize)>,
+    /// Calls that services made: begun, ended.
+    pub(super) inner: (u64, u64),
+    pub(super) tokens: super::tally::Tokens,
+    /// The bin that is being filled.
+    bin: usize,
+    bin_ends: SimTime,
+}
+
+/// Calls of bursts that have succeeded, and when 95 % and all of them had.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct BurstDone {
+    pub(super) succeeded: u64,
+    pub(super) p95: Option<SimTime>,
+    pub(super) all: Option<SimTime>,
+}
+
+/// Retries after the fault, in fine bins.
+#[derive(Clone, Debug)]
+pub(super) struct Retries {
+    pub(super) from: SimTime,
+    /// Width of a bin in nanoseconds.
+    pub(super) width: u64,
+    pub(super) counts: Vec<u32>,
+}
+
+impl Retries {
+    fn new(plan: &Plan) -> Retries {
+        let span = nanos(plan.horizon.saturating_since(plan.trigger_end));
+        let width = span.div_ceil(SYNC_BINS).max(1_000_000);
+        Retries { from: plan.trigger_end, width, counts: Vec::new() }
+    }
+
+    fn add(&mut self, now: SimTime) {
+        if now < self.from {
+            return;
+        }
+        let bin = (nanos(now - self.from) / self.width) as usize;
+        if self.counts.len() <= bin {
+            self.counts.resize(bin + 1, 0);
+        }
+        self.counts[bin] += 1;
+    }
+}
+
+impl Collector {
+    /// Nothing has happened yet.
+    pub fn new(plan: Plan) -> Collector {
+        let bins = plan.bins();
+        let bound = plan.twin.as_ref().map(|twin| twin.backlog);
+        let sought = plan.trigger_start.map(|_| (plan.trigger_end, plan.first_below));
+        let marks = plan.raster.then(|| plan.groups.first()).flatten();
+        let timeline = Timeline {
+            bin: plan.bin,
+            services: Vec::new(),
+            calls: vec![0; bins],
+            succeeded: vec![0; bins],
+            failed: vec![0; bins],
+            refused: vec![0; bins],
+            orbit: Vec::with_capacity(bins),
+            quota: Vec::new(),
+        };
+        Collector {
+            groups: plan.groups.iter().map(|_| GroupTally::new(&plan)).collect(),
+            services: (0..plan.services.len()).map(|s| ServiceTally::new(&plan, s)).collect(),
+            timeline,
+            backlog: Backlog::new(plan.warmup, bound, sought),
+            backlog_series: Vec::with_capacity(bins),
+            above_series: Vec::with_capacity(bins),
+            minutes: Minutes::default(),
+            burst_done: BurstDone::default(),
+            retries: Retries::new(&plan),
+            marks: marks.map(|(name, clients)| Marks::new(name, *clients)),
+            crashes: Vec::new(),
+            inner: (0, 0),
+            tokens: Default::default(),
+            bin: 0,
+            bin_ends: plan.bin_end(0),
+            plan,
+        }
+    }
+
+    /// Closes every bin that has ended by `now`.
+    pub(super) fn close_bins(&mut self, now: SimTime) {
+        while now >= self.bin_ends && self.bin + 1 < self.plan.bins() {
+            self.close_bin();
+            self.bin += 1;
+            self.bin_ends = self.plan.bin_end(self.bin);
+        }
+    }
+
+    /// Notes the state at the end of the current bin.
+    pub(super) fn close_bin(&mut self) {
+        self.backlog.advance(self.bin_ends);
+        self.backlog_series.push(self.backlog.value());
+        self.above_series.push(self.backlog.take_above());
+        let orbit: u64 = self.services.iter().map(|service| service.orbit.value).sum();
+        self.timeline.orbit.push(clip(orbit));
+        if self.plan.budgets > 0 {
+            self.timeline.quota.push((self.tokens.sum as f64 / self.plan.budgets as f64) as f32);
+        }
+        for service in &mut self.services {
+            service.series.queued.push(clip(service.queue.value));
+            service.series.down[self.bin] |= service.down;
+        }
+    }
+
+    /// Whether a caller is a client group (otherwise a service calls another).
+    fn is_group(&self, who: Who) -> bool {
+        (who.caller as usize) < self.groups.len()
+    }
+
+    fn call_began(&mut self, now: SimTime, who: Who) {
+        if !self.is_group(who) {
+            self.inner.0 += 1;
+            return;
+        }
+        self.groups[who.caller as usize].calls += 1;
+        self.timeline.calls[self.bin] += 1;
+        self.minutes.born(now);
+    }
+
+    fn attempt_sent(&mut self, now: SimTime, who: Who, service: u16, number: u32, born: SimTime) {
+        let offered = u64::from(now >= self.plan.warmup);
+        let service = &mut self.services[service as usize];
+        service.attempts += 1;
+        service.offered += offered;
+        service.born[self.plan.bin_of(born)] += 1;
+        if let Some(group) = self.groups.get_mut(who.caller as usize) {
+            group.attempts += 1;
+            group.offered += offered;
+        }
+        if number > 1 {
+            self.retries.add(now);
+        }
+    }
+
+    fn decided(&mut self, record: Record) {
+        let Record::Decided { who, service, outcome, sent, arrived, .. } = record else { return };
+        let bin = self.plan.bin_of(arrived);
+        let service = &mut self.services[service as usize];
+        service.decided[outcome as usize] += 1;
+        service.series.arrivals[outcome as usize][bin] += 1;
+        if who.caller == 0
+            && let Some(marks) = &mut self.marks
+        {
+            marks.add(who.client, sent, outcome);
+        }
+    }
+
+    fn came_late(&mut self, service: u16, arrived: SimTime) {
+        let bin = self.plan.bin_of(arrived);
+        let service = &mut self.services[service as usize];
+        service.came_late += 1;
+        service.series.arrivals[Outcome::Served as usize][bin] -= 1;
+        service.series.arrivals[Outcome::Wasted as usize][bin] += 1;
+    }
+
+    fn started(&mut self, now: SimTime, service: u16, waited: Duration) {
+        if now < self.plan.warmup {
+            return;
+        }
+        let service = &mut self.services[service as usize];
+        service.started += 1;
+        service.waited += u64::from(!waited.is_zero());
+        service.wait_sum += waited.as_nanos();
+    }
+
+    fn level(&mut self, now: SimTime, service: u16, queued: u32, in_system: u32) {
+        let service = &mut self.services[service as usize];
+        let change = i64::from(queued) - service.queue.value as i64;
+        service.queue.set(u64::from(queued), now);
+        service.in_system.set(u64::from(in_system), now);
+        if change != 0 {
+            self.backlog.add(change, now);
+        }
+    }
+
+    fn backoff_began(&mut self, now: SimTime, who: Who, service: u16) {
+        self.services[service as usize].orbit.up(now);
+        self.backlog.add(1, now);
+        if let Some(group) = self.groups.get_mut(who.caller as usize) {
+            group.orbit.up(now);
+        }
+    }
+
+    fn backoff_ended(&mut self, now: SimTime, record: Record) {
+        let Record::BackoffEnded { who, service, waited, held_worker } = record else { return };
+        let tally = &mut self.services[service as usize];
+        tally.orbit.down(now);
+        if held_worker {
+            tally.held_workers += waited;
+        }
+        self.backlog.add(-1, now);
+        if let Some(group) = self.groups.get_mut(who.caller as usize) {
+            group.orbit.down(now);
+            group.held += waited;
+        }
+    }
+
+    fn tokens(&mut self, who: Who, change: i64) {
+        self.tokens.add(change);
+        if let Some(group) = self.groups.get_mut(who.caller as usize) {
+            group.tokens.add(change);
+        }
+    }
+
+    fn call_ended(&mut self, now: SimTime, record: Record) {
+        let Record::CallEnded { who, failure, began, attempts, burst } = record else { return };
+        if !self.is_group(who) {
+            self.inner.1 += 1;
+            return;
+        }
+        let counts = began >= self.plan.warmup;
+        let latency = now - began;
+        let group = &mut self.groups[who.caller as usize];
+        *group.by_attempts.entry(attempts).or_default() += 1;
+        if failure.is_some() {
+            group.failed += 1;
+            self.timeline.failed[self.bin] += 1;
+            if counts {
+                group.error_latency.count(latency);
+            }
+            return;
+        }
+        group.succeeded += 1;
+        self.timeline.succeeded[self.bin] += 1;
+        let good = self.plan.slo.is_none_or(|(longest, _)| latency <= longest);
+        group.good += u64::from(good && now >= self.plan.warmup);
+        if counts {
+            group.latency.count(latency);
+        }
+        if good {
+            self.minutes.good(began);
+        }
+        if burst {
+            self.burst_succeeded(now);
+        }
+    }
+
+    fn burst_succeeded(&mut self, now: SimTime) {
+        let Some((calls, _)) = self.plan.burst else { return };
+        let done = &mut self.burst_done;
+        done.succeeded += 1;
+        if done.p95.is_none() && done.succeeded * 20 >= calls * 19 {
+            done.p95 = Some(now);
+        }
+        if done.succeeded == calls {
+            done.all = Some(now);
+        }
+    }
+
+    fn crashed(&mut self, now: SimTime, service: u16) {
+        let tally = &mut self.services[service as usize];
+        tally.down = true;
+        tally.series.down[self.bin] = true;
+        tally.relapses += u64::from(now >= self.plan.trigger_end);
+        self.crashes.push((now, service as usize));
+    }
+}
+
+impl Recorder for Collector {
+    fn record(&mut self, now: SimTime, record: Record) {
+        if now >= self.bin_ends {
+            self.close_bins(now);
+        }
+        match record {
+            Record::CallBegan { who, .. } => self.call_began(now, who),
+            Record::AttemptSent { who, service, number, born } => {
+                self.attempt_sent(now, who, service, number, born);
+            }
+            Record::Arrived { service } => self.services[service as usize].spike.arrive(now),
+            Record::Accepted { .. } => {}
+            Record::Started { service, waited } => self.started(now, service, waited),
+            Record::Level { service, queued, in_system } => {
+                self.level(now, service, queued, in_system);
+            }
+            Record::Decided { .. } => self.decided(record),
+            Record::TimedOut { who, service, .. } => {
+                self.services[service as usize].timed_out += 1;
+                if let Some(group) = self.groups.get_mut(who.caller as usize) {
+                    group.timed_out += 1;
+                }
+            }
+            Record::CameLate { service, arrived } => self.came_late(service, arrived),
+            Record::BackoffBegan { who, service } => self.backoff_began(now, who, service),
+            Record::BackoffEnded { .. } => self.backoff_ended(now, record),
+            Record::QuotaRefused { who } => {
+                self.timeline.refused[self.bin] += 1;
+                if let Some(group) = self.groups.get_mut(who.caller as usize) {
+                    group.quota_refused += 1;
+                }
+            }
+            Record::Tokens { who, change } => self.tokens(who, change),
+            Record::CallEnded { .. } => self.call_ended(now, record),
+            Record::Crashed { service } => self.crashed(now, service),
+            Record::Restarted { service } => self.services[service as usize].down = false,
+        }
+    }
+}
+
+/// A count in a series, which holds four bytes a bin.
+fn clip(count: u64) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,159 @@
+//! What the simulated world says happened: the only seam through which it is observed.
+
+use std::time::Duration;
+
+use super::result::Outcome;
+use crate::failure::FailureClass;
+use crate::time::SimTime;
+
+/// Something that happened, at a time that is told with it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Record {
+    /// A call began.
+    CallBegan {
+        /// Who calls.
+        who: Who,
+        /// Whether it belongs to a burst.
+        burst: bool,
+    },
+    /// An attempt was sent.
+    AttemptSent {
+        /// Who sent it.
+        who: Who,
+        /// The service it goes to.
+        service: u16,
+        /// The number of the attempt within its call [≥ 1].
+        number: u32,
+        /// When the client's call behind it began, however deep this attempt is.
+        born: SimTime,
+    },
+    /// An attempt reached a service.
+    Arrived {
+        /// The service.
+        service: u16,
+    },
+    /// An attempt found a place to work or to wait.
+    Accepted {
+        /// Who sent it.
+        who: Who,
+        /// The service.
+        service: u16,
+        /// The number of the attempt within its call.
+        number: u32,
+    },
+    /// Work on an attempt began.
+    Started {
+        /// The service.
+        service: u16,
+        /// How long it was queued.
+        waited: Duration,
+    },
+    /// The number of attempts at a service changed.
+    Level {
+        /// The service.
+        service: u16,
+        /// Attempts that wait for a worker.
+        queued: u32,
+        /// Attempts at the service.
+        in_system: u32,
+    },
+    /// It was decided what became of an attempt.
+    Decided {
+        /// Who sent it.
+        who: Who,
+        /// The service.
+        service: u16,
+        /// What became of it.
+        outcome: Outcome,
+        /// The number of the attempt within its call.
+        number: u32,
+        /// When it was sent.
+        sent: SimTime,
+        /// When it reached the service.
+        arrived: SimTime,
+    },
+    /// A caller stopped waiting for an attempt.
+    TimedOut {
+        /// Who.
+        who: Who,
+        /// The service.
+        service: u16,
+        /// The number of the attempt within its call.
+        number: u32,
+    },
+    /// An attempt that counted as served turned out to be for nobody: its answer came too late.
+    CameLate {
+        /// The service.
+        service: u16,
+        /// When it reached the service.
+        arrived: SimTime,
+    },
+    /// A call began to wait for its next attempt.
+    BackoffBegan {
+        /// Who.
+        who: Who,
+        /// The service it will try again.
+        service: u16,
+    },
+    /// A call no longer waits for its next attempt.
+    BackoffEnded {
+        /// Who.
+        who: Who,
+        /// The service it will try again.
+        service: u16,
+        /// How long it waited.
+        waited: Duration,
+        /// Whether a worker of another service waited with it.
+        held_worker: bool,
+    },
+    /// A retry was not sent for want of tokens.
+    QuotaRefused {
+        /// Who.
+        who: Who,
+    },
+    /// The tokens of all budgets of this caller's kind changed in sum.
+    Tokens {
+        /// Whose budgets.
+        who: Who,
+        /// By how many.
+        change: i64,
+    },
+    /// A call ended.
+    CallEnded {
+        /// Who.
+        who: Who,
+        /// Whether it succeeded, or why it failed.
+        failure: Option<FailureClass>,
+        /// When it began.
+        began: SimTime,
+        /// Attempts that it took.
+        attempts: u32,
+        /// Whether it belongs to a burst.
+        burst: bool,
+    },
+    /// A service fell under its load.
+    Crashed {
+        /// The service.
+        service: u16,
+    },
+    /// A service answers again after a crash.
+    Restarted {
+        /// The service.
+        service: u16,
+    },
+}
+
+/// A caller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Who {
+    /// Its kind: client groups first, then the calls that services make.
+    pub caller: u16,
+    /// Which client of the group; 0 for a service.
+    pub client: u32,
+}
+
+/// Something that keeps what happened.
+pub trait Recorder {
+    /// Takes note of what happened at `now`; time never goes back from call to call.
+    fn record(&mut self, now: SimTime, record: Record);
+}

@@ -1,0 +1,208 @@
+//! When is a system back to normal after a fault?
+//!
+//! Not "when it is empty": a healthy system is never empty for long. A run is compared with its
+//! *twin*, the same run on the same random numbers without the faults. It has recovered at the
+//! first moment t after the last scheduled fault from which on, for a time `hold`,
+//!
+//! * the backlog (calls queued or waiting to retry) is at or below what the twin exceeds 1 % of
+//!   the time, at t itself and for 95 % of the hold, and
+//! * the goodput of every window that begins within the hold is at most `within` below the twin's.
+//!
+//! Simplifies: t is sought at the borders of bins, so that it is late by less than one bin.
+
+use std::time::Duration;
+
+use super::plan::{Plan, RecoveryRule};
+use super::result::Recovery;
+use crate::time::{SimTime, nanos};
+
+/// What is kept of a run without faults.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Twin {
+    /// Calls that succeeded, by bin.
+    pub succeeded: Vec<u32>,
+    /// The backlog that it exceeds 1 % of the time.
+    pub backlog: u64,
+}
+
+/// What is needed of the run itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Course<'a> {
+    /// Calls that succeeded, by bin.
+    pub succeeded: &'a [u32],
+    /// Backlog at the end of each bin.
+    pub backlog: &'a [u64],
+    /// Nanoseconds of each bin in which the backlog exceeded the twin's bound.
+    pub above: &'a [u64],
+}
+
+/// Noise lets a window of Poisson counts miss its mean by `within` unless it is at least
+/// (3 / within)² / rate long. Common random numbers take nearly all of that noise away: the
+/// window may be shorter by this factor (measured: tests/recovery.rs counts the false alarms).
+const SHARED_NOISE: f64 = 0.1;
+
+/// The share of the hold in which the backlog may exceed the twin's bound.
+const ABOVE_ALLOWED: f64 = 0.05;
+
+/// When the run recovered; `None` when the twin has no success after the fault, so that there is
+/// no goodput to come back to.
+pub fn recovery(plan: &Plan, twin: &Twin, course: Course<'_>) -> Option<Recovery> {
+    let first = u128::from(plan.trigger_end.as_nanos()).div_ceil(plan.bin.as_nanos()) as usize;
+    let bins = course.succeeded.len();
+    let left = plan.horizon.saturating_since(plan.trigger_end);
+    let after: u64 = twin.succeeded.iter().skip(first).map(|n| u64::from(*n)).sum();
+    if after == 0 {
+        return None;
+    }
+    let rate = after as f64 / left.as_secs_f64();
+    let hold = bins_of(plan.recovery.hold, plan.bin);
+    let window = window(plan.recovery, rate, plan.bin);
+    let misses = missed_windows(twin, course.succeeded, window, plan.recovery.within);
+    let above = prefix_sums(course.above.iter().copied());
+    let allowed = (ABOVE_ALLOWED * (hold as f64) * nanos(plan.bin) as f64) as u64;
+    let back = |t: usize| {
+        let quiet = t == 0 || course.backlog[t - 1] <= twin.backlog;
+        quiet && above[t + hold] - above[t] <= allowed && misses[t + hold + 1] == misses[t]
+    };
+    let last = (bins + 1).checked_sub(hold + window + 1);
+    let found = last.and_then(|last| (first..last).find(|t| back(*t)));
+    Some(match found {
+        None => Recovery::NotWithin(left),
+        Some(t) if t == first => Recovery::After(Duration::ZERO),
+        Some(t) => Recovery::After(plan.bin_end(t - 1) - plan.trigger_end),
+    })
+}
+
+/// Sums of all windows that begin before bin i and whose goodput is too low, for every i.
+fn missed_windows(twin: &Twin, succeeded: &[u32], window: usize, within: f64) -> Vec<u64> {
+    let own = prefix_sums(succeeded.iter().map(|n| u64::from(*n)));
+    let twins = prefix_sums(twin.succeeded.iter().map(|n| u64::from(*n)));
+    let windows = (own.len() - 1).saturating_sub(window) + 1;
+    let missed = |s: usize| {
+        let wanted = (twins[s + window] - twins[s]) as f64 * (1.0 - within);
+        u64::from(((own[s + window] - own[s]) as f64) < wanted)
+    };
+    let complete = if window < own.len() { windows } else { 0 };
+    prefix_sums((0..complete).map(missed))
+}
+
+/// The width of the goodput window in bins.
+fn window(rule: RecoveryRule, rate: f64, bin: Duration) -> usize {
+    let within = rule.within.max(1e-3);
+    let for_noise = SHARED_NOISE * (3.0 / within) * (3.0 / within) / rate;
+    let seconds = (rule.hold.as_secs_f64() / 6.0).max(for_noise);
+    bins_of(crate::time::from_secs(seconds), bin)
+}
+
+fn bins_of(length: Duration, bin: Duration) -> usize {
+    (length.as_nanos().div_ceil(bin.as_nanos()) as usize).max(1)
+}
+
+/// Sums of the first 0, 1, 2, … numbers.
+fn prefix_sums(numbers: impl Iterator<Item = u64>) -> Vec<u64> {
+    let mut sum = 0;
+    let sums = numbers.map(|number| {
+        sum += number;
+        sum
+    });
+    std::iter::once(0).chain(sums.collect::<Vec<_>>()).collect()
+}
+
+/// Recovery of a burst: it is over when all of its calls have succeeded.
+pub fn drained(drained_at: Option<SimTime>, from: SimTime, horizon: SimTime) -> Recovery {
+    match drained_at {
+        Some(at) => Recovery::After(at.saturating_since(from)),
+        None => Recovery::NotWithin(horizon.saturating_since(from)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(horizon_s: u64, trigger_end_s: u64) -> Plan {
+        let secs = |s: u64| SimTime::from_nanos(s * 1_000_000_000);
+        Plan {
+            horizon: secs(horizon_s),
+            warmup: SimTime::ZERO,
+            bin: Duration::from_secs(1),
+            groups: Vec::new(),
+            services: Vec::new(),
+            targets: Vec::new(),
+            budgets: 0,
+            trigger_start: None,
+            trigger_end: secs(trigger_end_s),
+            burst: None,
+            peak_width: Duration::from_secs(1),
+            first_below: 0,
+            slo: None,
+            recovery: RecoveryRule { within: 0.05, hold: Duration::from_secs(60) },
+            twin: None,
+            raster: false,
+        }
+    }
+
+    /// A run of 600 s at 100/s whose goodput is zero in 100 … 130 s and at `level` from 130 s for
+    /// `low` seconds, and whose backlog is gone at once.
+    fn recovered(level: u32, low: usize) -> Option<Recovery> {
+        let twin = Twin { succeeded: vec![100; 600], backlog: 3 };
+        let mut succeeded = vec![100; 600];
+        succeeded[100..130].fill(0);
+        succeeded[130..130 + low].fill(level);
+        let (backlog, above) = (vec![0; 600], vec![0; 600]);
+        let course = Course { succeeded: &succeeded, backlog: &backlog, above: &above };
+        recovery(&plan(600, 130), &twin, course)
+    }
+
+    #[test]
+    fn a_healthy_run_recovers_at_once() {
+        assert_eq!(recovered(100, 0), Some(Recovery::After(Duration::ZERO)));
+    }
+
+    #[test]
+    fn a_dip_of_known_length_takes_that_long_less_what_the_window_forgives() {
+        // A window of 10 s may miss 5 %: it may still hold half a second of nothing, so that it
+        // begins at 169 s at the earliest, when one second of it is at half the twin's goodput.
+        let Some(Recovery::After(took)) = recovered(0, 40) else { panic!("not recovered") };
+        assert_eq!(took, Duration::from_secs(40));
+        let Some(Recovery::After(took)) = recovered(50, 40) else { panic!("not recovered") };
+        assert_eq!(took, Duration::from_secs(39));
+    }
+
+    #[test]
+    fn a_run_that_stays_low_is_censored_and_not_counted_as_fast() {
+        let left = Duration::from_secs(470);
+        assert_eq!(recovered(90, 470), Some(Recovery::NotWithin(left)));
+    }
+
+    #[test]
+    fn a_backlog_above_the_twins_is_not_a_recovery() {
+        let twin = Twin { succeeded: vec![100; 600], backlog: 3 };
+        let succeeded = vec![100; 600];
+        let mut backlog = vec![0; 600];
+        let mut above = vec![0; 600];
+        backlog[130..150].fill(4);
+        above[130..150].fill(1_000_000_000);
+        let course = Course { succeeded: &succeeded, backlog: &backlog, above: &above };
+        // 5 % of the hold of 60 s may be above the bound, but not the moment itself.
+        let took = recovery(&plan(600, 130), &twin, course);
+        assert_eq!(took, Some(Recovery::After(Duration::from_secs(20))));
+    }
+
+    #[test]
+    fn a_horizon_too_short_to_hold_is_not_a_recovery() {
+        let twin = Twin { succeeded: vec![100; 150], backlog: 3 };
+        let (zeros, succeeded) = (vec![0; 150], vec![100; 150]);
+        let course = Course { succeeded: &succeeded, backlog: &zeros, above: &zeros };
+        let took = recovery(&plan(150, 130), &twin, course);
+        assert_eq!(took, Some(Recovery::NotWithin(Duration::from_secs(20))));
+    }
+
+    #[test]
+    fn without_goodput_in_the_twin_there_is_nothing_to_compare_with() {
+        let twin = Twin { succeeded: vec![0; 600], backlog: 0 };
+        let (zeros, none) = (vec![0; 600], vec![0; 600]);
+        let course = Course { succeeded: &none, backlog: &zeros, above: &zeros };
+        assert_eq!(recovery(&plan(600, 130), &twin, course), None);
+    }
+}

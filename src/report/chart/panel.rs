@@ -1,0 +1,307 @@
+//! One panel of load over time: bars by outcome, capacity, faults, crashes, recovery.
+
+use std::time::Duration;
+
+use super::axis::{self, Scale, Upright};
+use super::colour::{self, DOWN, FAULT_SHADE, GOOD, GREY, INK, WHITE};
+use super::facts;
+use super::font;
+use super::frame::{Entry, SMALL, dashes};
+use super::surface::{Anchor, Label, Rect, Step, Surface};
+use crate::metrics::Outcome;
+use crate::report::text;
+use crate::report::window::{self, Binning, Window};
+use crate::study::{PolicyResult, StudyResult};
+
+/// What a panel shows.
+#[derive(Clone, Debug)]
+pub(super) struct Panel {
+    /// How bins are put together.
+    pub(super) binning: Binning,
+    /// Attempts per bin, by outcome.
+    layers: [Vec<u64>; Outcome::ALL.len()],
+    /// Retries not sent for want of tokens, by all clients.
+    refused: Vec<u64>,
+    /// Whether the service was down after a crash.
+    down: Vec<bool>,
+    /// Attempts that it can serve in a bin.
+    capacity: Option<f64>,
+    /// When it was back to normal [s], and how long that took.
+    recovered: Option<(f64, Duration)>,
+    /// Begin and end [s] and label of each fault in the window.
+    faults: Vec<(f64, f64, String)>,
+    window: Window,
+}
+
+impl Panel {
+    /// The panel of a service under a policy.
+    pub(super) fn new(
+        study: &StudyResult,
+        policy: &PolicyResult,
+        name: &str,
+        window: Window,
+    ) -> Panel {
+        let timeline = &policy.first.timeline;
+        // Bars thinner than two pixels wash out.
+        let binning = Binning::new(timeline, window, (super::frame::AREA / 2.0) as u64);
+        let series = window::service(policy, name);
+        let sums = |outcome: usize| series.map_or(vec![], |s| binning.sums(&s.arrivals[outcome]));
+        let capacity = series.and_then(|series| series.capacity_per_s);
+        Panel {
+            binning,
+            layers: std::array::from_fn(sums),
+            refused: binning.sums(&timeline.refused),
+            down: series.map_or(vec![], |series| binning.any(&series.down)),
+            capacity: capacity.map(|capacity| capacity * binning.seconds()),
+            recovered: facts::recovered_at(study, policy),
+            faults: faults(study, window),
+            window,
+        }
+    }
+
+    /// Attempts in a bin, whatever became of them.
+    fn load(&self, bin: usize) -> u64 {
+        self.layers.iter().map(|layer| layer.get(bin).copied().unwrap_or(0)).sum()
+    }
+
+    /// The highest bar.
+    pub(super) fn peak(&self) -> f64 {
+        (0..self.binning.count).map(|bin| self.load(bin)).max().unwrap_or(0) as f64
+    }
+
+    /// The deepest bar below zero.
+    pub(super) fn depth(&self) -> f64 {
+        self.refused.iter().max().copied().unwrap_or(0) as f64
+    }
+
+    /// What has to fit on the upright axis besides the bars: the capacity, unless it is so far up
+    /// that the bars would be too small to see.
+    pub(super) fn capacity(&self) -> f64 {
+        let near = |capacity: &f64| *capacity <= self.peak() * 4.0;
+        self.capacity.filter(near).map_or(0.0, |capacity| capacity * 1.15)
+    }
+
+    /// The legend of what occurs in any of these panels.
+    pub(super) fn legend(panels: &[Panel]) -> Vec<Entry> {
+        let mut legend = Vec::new();
+        for (place, outcome) in Outcome::ALL.into_iter().enumerate() {
+            if panels.iter().any(|panel| panel.layers[place].iter().any(|count| *count > 0)) {
+                legend.push(Entry::Outcome(outcome));
+            }
+        }
+        let more = [
+            (Entry::NotSent, panels.iter().any(|panel| panel.depth() > 0.0)),
+            (Entry::Capacity, panels.iter().any(|panel| panel.capacity.is_some())),
+            (Entry::Fault, panels.iter().any(|panel| !panel.faults.is_empty())),
+            (Entry::Down, panels.iter().any(|panel| panel.down.contains(&true))),
+        ];
+        legend.extend(more.into_iter().filter(|(_, shown)| *shown).map(|(entry, _)| entry));
+        legend
+    }
+
+    /// The name of the upright axis.
+    pub(super) fn upright_name(&self, service: &str) -> String {
+        let bin = text::seconds(self.binning.seconds());
+        format!("attempts at {} per {bin}", text::shortened(&text::printable(service), 30))
+    }
+
+    /// Draws it; bars above the top are cut, with their height written on them.
+    pub(super) fn draw(&self, on: &mut dyn Surface, area: Rect, axis: Upright, last: bool) {
+        let across = time_scale(area, self.window);
+        let up = Scale { from: -axis.below, to: axis.top, start: area.bottom(), end: area.y };
+        shade_faults(on, area, across, &self.faults);
+        axis::time(on, area, across, last);
+        axis::counts(on, area, up, (area.h / 28.0).clamp(2.0, 7.0));
+        self.draw_bars(on, across, up);
+        self.draw_not_sent(on, across, up);
+        self.draw_down(on, across, up.at(0.0));
+        axis::lines(on, area, up.at(0.0));
+        name_faults(on, area, across, &self.faults);
+        self.draw_capacity(on, area, up);
+        self.draw_recovery(on, area, across);
+        self.draw_cut(on, area, across, axis.top);
+    }
+
+    fn draw_bars(&self, on: &mut dyn Surface, across: Scale, up: Scale) {
+        let edge = |bin: usize| across.at(self.binning.start(bin));
+        // From the top of the stack down, each layer from the axis up and the next one over it:
+        // one outline per layer instead of one rectangle per bin.
+        for layers in (1..=self.layers.len()).rev() {
+            let sum = |bin: usize| -> u64 { self.layers[..layers].iter().map(|l| l[bin]).sum() };
+            let own = &self.layers[layers - 1];
+            let shown = (0..own.len()).filter(|bin| own[*bin] > 0);
+            let steps: Vec<Step> = shown
+                .map(|bin| Step {
+                    x: edge(bin),
+                    right: edge(bin + 1),
+                    edge: up.at(sum(bin) as f64).min(up.at(0.0) - 0.5),
+                })
+                .collect();
+            on.steps(&steps, up.at(0.0), colour::outcome(Outcome::ALL[layers - 1]));
+        }
+    }
+
+    fn draw_not_sent(&self, on: &mut dyn Surface, across: Scale, up: Scale) {
+        let edge = |bin: usize| across.at(self.binning.start(bin));
+        let shown = (0..self.refused.len()).filter(|bin| self.refused[*bin] > 0);
+        let depth = |bin: usize| up.at(-(self.refused[bin] as f64)).max(up.at(0.0) + 0.5);
+        let steps: Vec<Step> = shown
+            .map(|bin| Step { x: edge(bin), right: edge(bin + 1), edge: depth(bin) })
+            .collect();
+        on.steps(&steps, up.at(0.0), colour::NOT_SENT);
+    }
+
+    fn draw_down(&self, on: &mut dyn Surface, across: Scale, zero: f64) {
+        for (bin, _) in self.down.iter().enumerate().filter(|(_, down)| **down) {
+            let (x, right) =
+                (across.at(self.binning.start(bin)), across.at(self.binning.start(bin + 1)));
+            on.rect(Rect { x, y: zero - 5.0, w: right - x, h: 5.0 }, DOWN, 1.0);
+        }
+    }
+
+    fn draw_capacity(&self, on: &mut dyn Surface, area: Rect, up: Scale) {
+        if let Some(capacity) = self.capacity {
+            let seen = capacity <= up.to;
+            if seen {
+                dashes(on, area.x, area.right(), up.at(capacity));
+            }
+            let arrow = if seen { "" } else { " ↑" };
+            let text = format!("capacity {}{arrow}", text::tick(capacity));
+            let y = (up.at(capacity) - 5.0).max(area.y + SMALL + 2.0);
+            // Before a fault it is calm at the left; a burst begins there.
+            let (x, anchor) = match self.faults.is_empty() {
+                true => (area.right() - 4.0, Anchor::End),
+                false => (area.x + 5.0, Anchor::Start),
+            };
+            boxed(on, x, y, anchor, INK, &text);
+        }
+    }
+
+    fn draw_recovery(&self, on: &mut dyn Surface, area: Rect, across: Scale) {
+        if let Some((at, after)) = self.recovered.filter(|(at, _)| *at <= across.to) {
+            recovery(on, area, across.at(at), after);
+        }
+    }
+
+    /// Writes the height of the highest of the bars that are cut on it.
+    fn draw_cut(&self, on: &mut dyn Surface, area: Rect, across: Scale, top: f64) {
+        let highest = (0..self.binning.count).max_by_key(|bin| (self.load(*bin), usize::MAX - bin));
+        let Some(bin) = highest.filter(|bin| self.load(*bin) as f64 > top) else {
+            return;
+        };
+        let x = across.at(self.binning.start(bin + 1));
+        let text = format!("↑ {}", text::grouped(self.load(bin) as f64));
+        let fits = font::width(&text, SMALL) + 10.0 < area.right() - x;
+        let (x, anchor) = if fits { (x + 4.0, Anchor::Start) } else { (x - 8.0, Anchor::End) };
+        boxed(on, x, area.y + SMALL * 2.0 + 8.0, anchor, INK, &text);
+    }
+
+    /// Lines of a table: policy, start of the bin, outcomes, load, capacity, down.
+    pub(super) fn csv(&self, policy: &str, csv: &mut csv::Writer<Vec<u8>>) {
+        for bin in 0..self.binning.count {
+            let start =
+                self.binning.width as u128 * (self.binning.first / self.binning.per + bin) as u128;
+            let mut row = vec![policy.to_string(), text::exact_seconds(start)];
+            row.extend(
+                self.layers
+                    .iter()
+                    .map(|layer| layer.get(bin).map(u64::to_string).unwrap_or_default()),
+            );
+            row.push(self.load(bin).to_string());
+            row.push(self.refused.get(bin).map(u64::to_string).unwrap_or_default());
+            row.push(self.capacity.map(|capacity| capacity.to_string()).unwrap_or_default());
+            row.push(u8::from(self.down.get(bin).copied().unwrap_or(false)).to_string());
+            // Writing to memory cannot fail.
+            let _ = csv.write_record(row);
+        }
+    }
+}
+
+/// The tick of recovery with its words, at the side where there is room.
+pub(super) fn recovery(on: &mut dyn Surface, area: Rect, x: f64, after: Duration) {
+    on.rect(Rect { x: x - 1.0, y: area.y, w: 2.0, h: area.h }, GOOD, 1.0);
+    let text = facts::recovered_tick(after);
+    let fits = font::width(&text, SMALL) < area.right() - x - 8.0;
+    let (x, anchor) = if fits { (x + 6.0, Anchor::Start) } else { (x - 6.0, Anchor::End) };
+    boxed(on, x, area.y + SMALL + 2.0, anchor, GOOD, &text);
+}
+
+/// The head of the table of a panel.
+pub(super) fn csv_header(csv: &mut csv::Writer<Vec<u8>>) {
+    let outcomes = Outcome::ALL.map(Outcome::name);
+    let more = ["load", "not_sent", "capacity_per_bin", "down"];
+    let _ = csv.write_record(["policy", "time_s"].into_iter().chain(outcomes).chain(more));
+}
+
+/// The text of a table in memory.
+pub(super) fn csv_text(csv: csv::Writer<Vec<u8>>) -> String {
+    let bytes = csv.into_inner().unwrap_or_default();
+    String::from_utf8(bytes).unwrap_or_default()
+}
+
+/// The scale of the time axis [s].
+pub(super) fn time_scale(area: Rect, window: Window) -> Scale {
+    let (from, to) = (window.from as f64 / 1e9, window.to as f64 / 1e9);
+    Scale { from, to, start: area.x, end: area.right() }
+}
+
+/// The faults that reach into the window.
+pub(super) fn faults(study: &StudyResult, window: Window) -> Vec<(f64, f64, String)> {
+    let inside = study
+        .faults
+        .iter()
+        .filter(|(begin, end, _)| begin.as_nanos() < window.to && end.as_nanos() >= window.from);
+    inside.map(|(begin, end, l)| (begin.as_secs_f64(), end.as_secs_f64(), l.clone())).collect()
+}
+
+/// Shades the faults.
+pub(super) fn shade_faults(
+    on: &mut dyn Surface,
+    area: Rect,
+    across: Scale,
+    faults: &[(f64, f64, String)],
+) {
+    for (begin, end, _) in faults {
+        let x = across.at(*begin);
+        let w = (across.at(*end) - x).max(1.0);
+        on.rect(Rect { x, y: area.y, w, h: area.h }, INK, FAULT_SHADE);
+    }
+}
+
+/// Writes what the faults are, over everything else, where there is room.
+pub(super) fn name_faults(
+    on: &mut dyn Surface,
+    area: Rect,
+    across: Scale,
+    faults: &[(f64, f64, String)],
+) {
+    // Faults that overlap in time are named one below the other.
+    let mut lanes = [f64::MIN; 3];
+    for (begin, end, label) in faults {
+        let x = across.at(*begin);
+        let w = across.at(*end) - x;
+        let Some(lane) = lanes.iter().position(|taken| *taken <= x) else {
+            continue;
+        };
+        lanes[lane] = x + w;
+        let kind = label.split(' ').next().unwrap_or_default();
+        let words = [label.as_str(), kind].map(text::printable);
+        if let Some(text) = words.iter().find(|word| font::width(word, SMALL) + 8.0 <= w) {
+            let y = area.y + SMALL + 2.0 + lane as f64 * (SMALL + 5.0);
+            boxed(on, x + w / 2.0, y, Anchor::Middle, GREY, text);
+        }
+    }
+}
+
+/// Text on a pale box, so that bars behind it do not disturb.
+fn boxed(on: &mut dyn Surface, x: f64, y: f64, anchor: Anchor, colour: colour::Colour, text: &str) {
+    let w = font::width(text, SMALL);
+    let left = match anchor {
+        Anchor::Start => x,
+        Anchor::Middle => x - w / 2.0,
+        Anchor::End => x - w,
+    };
+    let pale = Rect { x: left - 3.0, y: y - SMALL + 1.0, w: w + 6.0, h: SMALL + 3.0 };
+    on.rect(pale, WHITE, 0.85);
+    on.text(Label { x, y, size: SMALL, anchor, colour, text });
+}

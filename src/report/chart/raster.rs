@@ -1,0 +1,195 @@
+//! C3: are they synchronized? One tick per attempt of a sample of clients.
+
+use super::axis::{self, Scale};
+use super::colour::{self, INK};
+use super::frame::{AREA, Entry, FOOTER, HEADER, LEFT, MARGIN, WIDTH};
+use super::panel;
+use super::surface::{Anchor, Dot, Label, Rect, Surface};
+use super::{Drawing, facts, font, frame};
+use crate::metrics::{Mark, Metric, Outcome};
+use crate::report::text;
+use crate::report::window::{self, Window};
+use crate::study::{PolicyResult, StudyResult};
+
+/// Panels beyond this are left out, and the subtitle says so.
+const MOST: usize = 4;
+const HEAD: f64 = 26.0;
+const SIZE: f64 = 14.5;
+/// Width of a tick.
+const TICK: f64 = 1.5;
+
+/// The chart, ready to be drawn.
+pub(super) struct Raster<'a> {
+    study: &'a StudyResult,
+    window: Window,
+    shown: &'a [PolicyResult],
+}
+
+impl<'a> Raster<'a> {
+    /// The chart of a study.
+    pub(super) fn new(study: &'a StudyResult) -> Raster<'a> {
+        let shown = &study.policies[..study.policies.len().min(MOST)];
+        Raster { study, window: window(study, shown), shown }
+    }
+
+    fn panel_height(&self) -> f64 {
+        if self.shown.len() < 2 { 300.0 } else { 140.0 }
+    }
+
+    fn subtitle(&self) -> String {
+        let first = self.shown.first().map(|policy| &policy.first.raster);
+        let mut more = first.map_or(String::new(), |raster| {
+            let (some, all) = (f64::from(raster.clients), f64::from(raster.of));
+            let group = text::shortened(&text::printable(&raster.group), 24);
+            format!(" · {} of {} clients of {group}", text::grouped(some), text::grouped(all))
+        });
+        if self.shown.len() < self.study.policies.len() {
+            let all = self.study.policies.len();
+            more.push_str(&format!(" · {} of {all} policies", self.shown.len()));
+        }
+        frame::setup(self.study, &more)
+    }
+
+    fn legend(&self) -> Vec<Entry> {
+        let mut legend: Vec<Entry> = Outcome::ALL
+            .into_iter()
+            .filter(|outcome| {
+                self.shown.iter().any(|p| self.marks(p).any(|m| m.outcome == *outcome))
+            })
+            .map(Entry::Outcome)
+            .collect();
+        if !panel::faults(self.study, self.window).is_empty() {
+            legend.push(Entry::Fault);
+        }
+        legend
+    }
+
+    /// The marks of a policy that are in the window and in a row that exists.
+    fn marks(&self, policy: &'a PolicyResult) -> impl Iterator<Item = &'a Mark> {
+        let (window, rows) = (self.window, policy.first.raster.clients);
+        policy.first.raster.marks.iter().filter(move |mark| {
+            (window.from..window.to).contains(&mark.sent.as_nanos()) && mark.row < rows
+        })
+    }
+
+    fn draw_panel(&self, on: &mut dyn Surface, policy: &PolicyResult, area: Rect, last: bool) {
+        let across = panel::time_scale(area, self.window);
+        let rows = f64::from(policy.first.raster.clients.max(1));
+        let down = Scale { from: 0.0, to: rows, start: area.y, end: area.bottom() };
+        panel::shade_faults(on, area, across, &panel::faults(self.study, self.window));
+        axis::time(on, area, across, last);
+        axis::lines(on, area, area.bottom());
+        axis::label_left(on, area, area.y + 5.0, "1");
+        axis::label_left(on, area, area.bottom() - 5.0, &text::tick(rows));
+        let high = (area.h / rows).max(0.75);
+        let dots: Vec<Dot> = self
+            .marks(policy)
+            .map(|mark| Dot {
+                x: across.at(mark.sent.as_secs_f64()).min(area.right() - TICK),
+                y: down.at(f64::from(mark.row)).min(area.bottom() - high),
+                colour: colour::outcome(mark.outcome),
+            })
+            .collect();
+        on.dots(area, &dots, (TICK, high * if high > 3.0 { 0.8 } else { 1.0 }));
+        if let Some((at, after)) = facts::recovered_at(self.study, policy)
+            && at <= across.to
+        {
+            panel::recovery(on, area, across.at(at), after);
+        }
+        panel::name_faults(on, area, across, &panel::faults(self.study, self.window));
+    }
+}
+
+/// The stretch to show: close around the faults, since ticks are told apart only when they are
+/// a few pixels away from each other, and no further than marks were kept.
+fn window(study: &StudyResult, shown: &[PolicyResult]) -> Window {
+    let whole = window::choose(study, shown);
+    let sent = shown.iter().flat_map(|p| &p.first.raster.marks).map(|mark| mark.sent.as_nanos());
+    let last = sent.max().map_or(whole.to, |last| last.saturating_add(last / 50));
+    let mut close = Window { to: whole.to.min(last), ..whole };
+    if let Some((begin, end)) = window::faults(study) {
+        let (begin, end) = (begin.as_nanos(), end.as_nanos());
+        let span = end - begin;
+        close.from = close.from.max(begin.saturating_sub(span / 2));
+        close.to = close.to.min(end.saturating_add(span.saturating_mul(3)));
+    }
+    Window { to: close.to.max(close.from + 1), ..close }
+}
+
+/// How synchronized the retries of a policy are, in words.
+fn synchrony(policy: &PolicyResult) -> String {
+    let index = policy.overall.get(Metric::SyncIndex).map(|index| index.mean);
+    let period = policy.overall.get(Metric::SyncPeriodS).map(|period| period.mean);
+    match (index, period) {
+        (Some(index), Some(period)) => {
+            format!("in phase every {}, index {}", text::seconds(period), text::number(index))
+        }
+        (Some(index), None) => format!("synchronization index {}", text::number(index)),
+        (None, _) => "no common phase".to_string(),
+    }
+}
+
+impl Drawing for Raster<'_> {
+    fn size(&self) -> (u32, u32) {
+        let panels = self.shown.len() as f64 * (HEAD + self.panel_height() + 8.0);
+        (WIDTH, (HEADER + 22.0 + panels.max(60.0) + FOOTER) as u32)
+    }
+
+    fn title(&self) -> String {
+        let index = |p: &PolicyResult| p.overall.get(Metric::SyncIndex).map(|index| index.mean);
+        let mut ranked: Vec<(f64, &PolicyResult)> =
+            self.shown.iter().filter_map(|p| index(p).map(|index| (index, p))).collect();
+        ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
+        match ranked.last() {
+            None => "No policy keeps its retries in step".to_string(),
+            Some((_, policy)) => {
+                format!("Most in step: {} ({})", facts::name(policy), synchrony(policy))
+            }
+        }
+    }
+
+    fn alt(&self) -> String {
+        let each = self.shown.iter().map(|p| format!("{}: {}", facts::name(p), synchrony(p)));
+        let each: Vec<String> = each.collect();
+        format!(
+            "One panel per policy: time across, a row per client, a tick per attempt in the colour \
+             of its outcome. {} {}.",
+            facts::faults(self.study),
+            each.join(". ")
+        )
+    }
+
+    fn draw(&self, on: &mut dyn Surface) {
+        frame::header(on, &self.title(), &self.subtitle(), &self.legend());
+        let h = self.panel_height();
+        let mut area = Rect { x: LEFT, y: HEADER + 22.0 + HEAD, w: AREA, h };
+        axis::upright_name(on, Rect { y: HEADER + 26.0, ..area }, "client (row)");
+        let last = self.shown.len().saturating_sub(1);
+        for (place, policy) in self.shown.iter().enumerate() {
+            let title = format!("{}: {}", facts::name(policy), synchrony(policy));
+            let title = font::fit(&title, SIZE, f64::from(WIDTH) - 2.0 * MARGIN);
+            let (x, y, anchor) = (LEFT, area.y - 8.0, Anchor::Start);
+            on.text(Label { x, y, size: SIZE, anchor, colour: INK, text: &title });
+            self.draw_panel(on, policy, area, place == last);
+            area.y += HEAD + h + 8.0;
+        }
+        area.y -= HEAD + h + 8.0;
+        axis::time_name(on, area, &facts::time_name(self.study, self.window));
+        frame::foot(on, self.study, f64::from(self.size().1));
+    }
+
+    fn csv(&self) -> String {
+        let mut csv = csv::Writer::from_writer(Vec::new());
+        // Writing to memory cannot fail.
+        let _ = csv.write_record(["policy", "sent_s", "client", "outcome"]);
+        for policy in self.shown {
+            for mark in self.marks(policy) {
+                let sent = text::exact_seconds(u128::from(mark.sent.as_nanos()));
+                let client = (mark.row + 1).to_string();
+                let row = [policy.label.as_str(), &sent, &client, mark.outcome.name()];
+                let _ = csv.write_record(row);
+            }
+        }
+        panel::csv_text(csv)
+    }
+}

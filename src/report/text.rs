@@ -1,0 +1,138 @@
+//! Numbers as people read them: grouped thousands, three digits that matter, a unit.
+
+use crate::metrics::Unit;
+use crate::study::Estimate;
+
+/// A whole number in groups of three: `12 345`.
+pub(super) fn grouped(value: f64) -> String {
+    let digits = format!("{:.0}", value.abs());
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(' ');
+        }
+        text.push(digit);
+    }
+    if value < 0.0 && digits != "0" { format!("-{text}") } else { text }
+}
+
+/// A number with at most three digits after its first one that matter: `12 345`, `10.4`, `0.035`.
+pub(super) fn number(value: f64) -> String {
+    let size = value.abs();
+    if !value.is_finite() {
+        return "–".to_string();
+    }
+    if size >= 99.95 || value.fract() == 0.0 {
+        return grouped(value);
+    }
+    let text = match size {
+        s if s >= 9.995 => format!("{value:.1}"),
+        s if s >= 0.9995 => format!("{value:.2}"),
+        _ => format!("{value:.3}"),
+    };
+    trimmed(&text)
+}
+
+/// A number on an axis: `1 000`, `20 k`, `1.5 M`.
+pub(super) fn tick(value: f64) -> String {
+    let size = value.abs();
+    match size {
+        s if s >= 1e9 => format!("{} G", number(value / 1e9)),
+        s if s >= 1e6 => format!("{} M", number(value / 1e6)),
+        s if s >= 1e4 => format!("{} k", number(value / 1e3)),
+        _ => number(value),
+    }
+}
+
+/// A length of time: `250 ms`, `19.5 s`, `4 200 s`.
+pub(super) fn seconds(value: f64) -> String {
+    if value != 0.0 && value.abs() < 0.9995 {
+        return format!("{} ms", number(value * 1e3));
+    }
+    format!("{} s", number(value))
+}
+
+/// A share as a percentage: `0.0 %`, `12.5 %`.
+pub(super) fn percent(share: f64) -> String {
+    format!("{:.1} %", share * 100.0)
+}
+
+/// A value of a measure with its unit.
+pub(super) fn with_unit(value: f64, unit: Unit) -> String {
+    match unit {
+        Unit::Count | Unit::Ratio => number(value),
+        Unit::PerSecond => format!("{}/s", number(value)),
+        Unit::Seconds => seconds(value),
+        Unit::Milliseconds => seconds(value / 1e3),
+        Unit::Minutes => format!("{} min", number(value)),
+    }
+}
+
+/// A mean with the half-width of its interval, or the plain value when there is no interval.
+pub(super) fn estimate(estimate: Estimate, unit: Unit) -> String {
+    let mean = with_unit(estimate.mean, unit);
+    if estimate.n < 2 {
+        return mean;
+    }
+    let half = (estimate.hi - estimate.lo) / 2.0;
+    format!("{mean} ± {}", with_unit(half, unit))
+}
+
+/// Nanoseconds as seconds, exactly: `0.1`, `90`.
+pub(super) fn exact_seconds(nanos: u128) -> String {
+    let (whole, rest) = (nanos / 1_000_000_000, nanos % 1_000_000_000);
+    if rest == 0 { format!("{whole}") } else { trimmed(&format!("{whole}.{rest:09}")) }
+}
+
+/// Without the zeros that say nothing.
+fn trimmed(text: &str) -> String {
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".to_string() } else { text.to_string() }
+}
+
+/// `1 policy`, `3 policies`.
+pub(super) fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{} {}", grouped(count as f64), if count == 1 { one } else { many })
+}
+
+/// Without characters that no file may hold: control characters become spaces.
+pub(super) fn printable(text: &str) -> String {
+    let bad = |c: char| c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}');
+    text.chars().map(|c| if bad(c) { ' ' } else { c }).collect()
+}
+
+/// Cut to so many characters, with an ellipsis where something is missing.
+pub(super) fn shortened(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_string();
+    }
+    text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_keep_three_digits_that_matter() {
+        let shown: Vec<String> =
+            [0.0, 12_345.0, 1234.5, 99.96, 10.44, 1.005, 0.0346, -0.0001].map(number).to_vec();
+        assert_eq!(shown, ["0", "12 345", "1 234", "100", "10.4", "1", "0.035", "0"]);
+    }
+
+    #[test]
+    fn times_carry_the_unit_that_fits() {
+        assert_eq!(seconds(0.25), "250 ms");
+        assert_eq!(seconds(19.52), "19.5 s");
+        assert_eq!(exact_seconds(100_000_000), "0.1");
+        assert_eq!(exact_seconds(90_000_000_000), "90");
+    }
+
+    #[test]
+    fn an_estimate_of_one_run_has_no_interval() {
+        let one = Estimate { mean: 3.0, lo: 3.0, hi: 3.0, n: 1 };
+        assert_eq!(estimate(one, Unit::Seconds), "3 s");
+        let two = Estimate { mean: 3.0, lo: 2.5, hi: 3.5, n: 2 };
+        assert_eq!(estimate(two, Unit::PerSecond), "3/s ± 0.5/s");
+    }
+}

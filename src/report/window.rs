@@ -1,0 +1,172 @@
+//! Which stretch of a run is worth showing, and how its bins are put together.
+
+use crate::metrics::{Outcome, Recovery, ServiceSeries, Timeline};
+use crate::study::{PolicyResult, StudyResult};
+use crate::time::{SimTime, nanos};
+
+/// Widths of bins that people can read [ns].
+const NICE: [u64; 20] = [
+    1_000_000,
+    2_000_000,
+    5_000_000,
+    10_000_000,
+    20_000_000,
+    50_000_000,
+    100_000_000,
+    200_000_000,
+    500_000_000,
+    1_000_000_000,
+    2_000_000_000,
+    5_000_000_000,
+    10_000_000_000,
+    30_000_000_000,
+    60_000_000_000,
+    120_000_000_000,
+    300_000_000_000,
+    600_000_000_000,
+    1_800_000_000_000,
+    3_600_000_000_000,
+];
+
+/// A stretch of time in nanoseconds [from < to].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Window {
+    /// Where it begins [ns].
+    pub(super) from: u64,
+    /// Where it ends [ns].
+    pub(super) to: u64,
+}
+
+impl Window {
+    /// Its length in seconds.
+    pub(super) fn seconds(self) -> f64 {
+        (self.to - self.from) as f64 / 1e9
+    }
+}
+
+/// From the beginning of the first fault to the end of the last one, when there are any.
+pub(super) fn faults(study: &StudyResult) -> Option<(SimTime, SimTime)> {
+    let begin = study.faults.iter().map(|fault| fault.0).min()?;
+    let end = study.faults.iter().map(|fault| fault.1).max()?;
+    Some((begin.min(study.horizon), end.min(study.horizon)))
+}
+
+/// The moment from which recovery is counted: the end of the last fault, or the start.
+pub(super) fn origin(study: &StudyResult) -> SimTime {
+    faults(study).map_or(SimTime::ZERO, |(_, end)| end)
+}
+
+/// The stretch to show of these policies: the faults with some lead, until all that recover have
+/// recovered, and for those that do not, ten times the length of the faults.
+pub(super) fn choose(study: &StudyResult, policies: &[PolicyResult]) -> Window {
+    let horizon = study.horizon.as_nanos().max(1);
+    let (begin, end) = faults(study).unwrap_or((SimTime::ZERO, SimTime::ZERO));
+    let (begin, end) = (begin.as_nanos(), end.as_nanos());
+    let span = end - begin;
+    let busy = policies.iter().map(last_busy).max().unwrap_or(0);
+    let until = |policy: &PolicyResult| match policy.first.recovery {
+        Recovery::After(after) => {
+            let after = nanos(after);
+            end.saturating_add(after.saturating_add(after / 4))
+        }
+        Recovery::NotWithin(_) if span > 0 => end.saturating_add(span.saturating_mul(10)),
+        Recovery::NotWithin(_) | Recovery::NotAsked => horizon,
+    };
+    let wanted = policies.iter().map(until).max().unwrap_or(horizon);
+    let wanted = wanted.max(end.saturating_add(span.saturating_mul(2)));
+    let mut to = wanted.min(horizon).min(busy.saturating_add(busy / 20).max(end));
+    // The rest of the run is worth more than a chart that stops shortly before its end.
+    if to > horizon / 5 * 3 && busy > to {
+        to = horizon;
+    }
+    let lead = span.max((to.saturating_sub(begin)) / 5);
+    let from = if begin > lead.saturating_add(to / 7) { begin - lead } else { 0 };
+    Window { from, to: to.max(from + 1).max(1) }
+}
+
+/// The end of the last bin in which a service had something to do [ns].
+fn last_busy(policy: &PolicyResult) -> u64 {
+    let timeline = &policy.first.timeline;
+    let last = |series: &Vec<u32>| series.iter().rposition(|count| *count > 0);
+    let bins = timeline.services.iter().flat_map(|service| &service.arrivals).filter_map(last);
+    let bins = bins.max().map_or(0, |bin| bin as u64 + 1);
+    nanos(timeline.bin).saturating_mul(bins)
+}
+
+/// How the bins of a timeline are put together: `per` of them from `first` on, `count` times.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Binning {
+    /// First bin of the timeline that is shown.
+    pub(super) first: usize,
+    /// Bins of the timeline in one of ours [≥ 1].
+    pub(super) per: usize,
+    /// Our bins.
+    pub(super) count: usize,
+    /// Width of one of ours [ns, ≥ 1].
+    pub(super) width: u64,
+}
+
+impl Binning {
+    /// Bins of a readable width, at most `most` of them over the window.
+    pub(super) fn new(timeline: &Timeline, window: Window, most: u64) -> Binning {
+        let bin = nanos(timeline.bin).max(1);
+        let least = (window.to - window.from).div_ceil(most.max(1)).max(bin);
+        let nice = NICE.into_iter().find(|width| *width >= least && width.is_multiple_of(bin));
+        let per = nice.map_or(least.div_ceil(bin), |width| width / bin);
+        let width = per.saturating_mul(bin);
+        let begin = window.from / width;
+        let bins = timeline.calls.len() as u64;
+        let count = window.to.div_ceil(width).min(bins.div_ceil(per)).saturating_sub(begin);
+        let first = begin.saturating_mul(per);
+        Binning { first: first as usize, per: per as usize, count: count as usize, width }
+    }
+
+    /// When one of our bins begins, in seconds.
+    pub(super) fn start(self, place: usize) -> f64 {
+        (self.first as f64 / self.per as f64 + place as f64) * self.seconds()
+    }
+
+    /// Width of one of ours, in seconds.
+    pub(super) fn seconds(self) -> f64 {
+        self.width as f64 / 1e9
+    }
+
+    /// Sums of a series over our bins.
+    pub(super) fn sums(self, series: &[u32]) -> Vec<u64> {
+        let sum = |place| self.part(series, place).iter().map(|n| u64::from(*n)).sum();
+        (0..self.count).map(sum).collect()
+    }
+
+    /// Which of our bins have a bin that is marked.
+    pub(super) fn any(self, series: &[bool]) -> Vec<bool> {
+        (0..self.count).map(|place| self.part(series, place).iter().any(|mark| *mark)).collect()
+    }
+
+    fn part<T>(self, series: &[T], place: usize) -> &[T] {
+        let from = (self.first + place * self.per).min(series.len());
+        let to = (from + self.per).min(series.len());
+        &series[from..to]
+    }
+}
+
+/// Load of a service in our bins, whatever became of the attempts.
+pub(super) fn load(series: &ServiceSeries, binning: Binning) -> Vec<u64> {
+    let mut load = vec![0; binning.count];
+    for outcome in 0..Outcome::ALL.len() {
+        for (sum, count) in load.iter_mut().zip(binning.sums(&series.arrivals[outcome])) {
+            *sum += count;
+        }
+    }
+    load
+}
+
+/// The service of this name in a run, or its first one.
+pub(super) fn service<'a>(policy: &'a PolicyResult, name: &str) -> Option<&'a ServiceSeries> {
+    let services = &policy.first.timeline.services;
+    services.iter().find(|series| series.name == name).or(services.first())
+}
+
+/// The service that charts show: the one with the highest peak under the baseline.
+pub(super) fn peak_service(study: &StudyResult) -> &str {
+    study.policies.first().map_or("", |policy| &policy.peak_service)
+}

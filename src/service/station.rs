@@ -1,0 +1,281 @@
+//! The workers of a service and the queue before them.
+//!
+//! A station keeps a *work clock*: it advances with time, at a rate of one when the workers run
+//! at full speed, slower in a brownout, not at all in an outage, and by the share that each
+//! attempt gets under processor sharing. An attempt is done when the work clock has advanced by
+//! its demand, so that a change of speed changes one number and moves nothing.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
+use std::time::Duration;
+
+use super::Discipline;
+use crate::time::{SimTime, nanos};
+
+/// Full speed in fixed point: 32 fractional bits.
+pub const FULL_SPEED: u64 = 1 << 32;
+
+/// Workers and queue of one service; `J` is the name of a job.
+#[derive(Debug)]
+pub struct Station<J> {
+    discipline: Discipline,
+    workers: u32,
+    /// Workers that wait for an answer from downstream.
+    held: u32,
+    queue: VecDeque<(J, Duration)>,
+    /// Entries of the queue whose job was cancelled: taken out when their turn comes.
+    cancelled: usize,
+    /// Jobs being worked on: (work clock at which they are done, order of start, job).
+    running: BinaryHeap<Reverse<(u128, u64, J)>>,
+    started: u64,
+    /// Speed of a worker [0 … FULL_SPEED].
+    speed: u64,
+    /// Work done since the start, in nanoseconds × FULL_SPEED.
+    clock: u128,
+    /// When the work clock was last brought up to date.
+    read: SimTime,
+}
+
+impl<J: Copy + Ord> Station<J> {
+    /// An idle station at full speed.
+    pub fn new(discipline: Discipline, workers: u32) -> Station<J> {
+        Station {
+            discipline,
+            workers,
+            held: 0,
+            queue: VecDeque::new(),
+            cancelled: 0,
+            running: BinaryHeap::new(),
+            started: 0,
+            speed: FULL_SPEED,
+            clock: 0,
+            read: SimTime::ZERO,
+        }
+    }
+
+    /// Jobs that wait for a worker.
+    pub fn queued(&self) -> usize {
+        self.queue.len() - self.cancelled
+    }
+
+    /// Jobs at the station: queued, worked on, or holding a worker.
+    pub fn in_system(&self) -> usize {
+        self.queued() + self.running.len() + self.held as usize
+    }
+
+    /// Whether a job that came now would be worked on at once.
+    pub fn has_free_worker(&self) -> bool {
+        match self.discipline {
+            Discipline::Fifo => self.running.len() + (self.held as usize) < self.workers as usize,
+            Discipline::ProcessorSharing => true,
+        }
+    }
+
+    /// Whether a job that came now would exceed workers and `capacity` places to wait.
+    pub fn is_full(&self, capacity: Option<u32>) -> bool {
+        let Some(capacity) = capacity else { return false };
+        match self.discipline {
+            Discipline::Fifo => !self.has_free_worker() && self.queued() >= capacity as usize,
+            Discipline::ProcessorSharing => {
+                self.running.len() as u64 >= u64::from(self.workers) + u64::from(capacity)
+            }
+        }
+    }
+
+    /// Begins to work on a job that needs `demand` at full speed.
+    pub fn start(&mut self, job: J, demand: Duration, now: SimTime) {
+        self.advance(now);
+        self.started += 1;
+        let done = self.clock + u128::from(nanos(demand)) * u128::from(FULL_SPEED);
+        self.running.push(Reverse((done, self.started, job)));
+    }
+
+    /// Lets a job wait for a worker.
+    pub fn enqueue(&mut self, job: J, demand: Duration) {
+        self.queue.push_back((job, demand));
+    }
+
+    /// Takes the job that waited longest out of the queue; `is_there` tells which jobs were not
+    /// cancelled meanwhile.
+    pub fn dequeue(&mut self, is_there: impl Fn(J) -> bool) -> Option<(J, Duration)> {
+        while let Some((job, demand)) = self.queue.pop_front() {
+            if is_there(job) {
+                return Some((job, demand));
+            }
+            self.cancelled -= 1;
+        }
+        None
+    }
+
+    /// A job that waits is cancelled: its place is free at once.
+    pub fn cancel_queued(&mut self) {
+        self.cancelled += 1;
+        assert!(self.cancelled <= self.queue.len(), "a job was cancelled that did not wait");
+    }
+
+    /// A job that is worked on is cancelled, wherever its work stands.
+    pub fn cancel_running(&mut self, job: J, now: SimTime) {
+        self.advance(now);
+        self.running.retain(|Reverse((_, _, other))| *other != job);
+    }
+
+    /// When the next job is done, if nothing changes; `None` when idle or standing still.
+    pub fn next_completion(&self) -> Option<SimTime> {
+        let Reverse((done, ..)) = *self.running.peek()?;
+        let rate = u128::from(self.rate());
+        if rate == 0 {
+            return None;
+        }
+        let wait = done.saturating_sub(self.clock).div_ceil(rate);
+        let wait = u64::try_from(wait).unwrap_or(u64::MAX);
+        Some(self.read.saturating_add(Duration::from_nanos(wait)))
+    }
+
+    /// Takes out a job that is done by now.
+    pub fn complete(&mut self, now: SimTime) -> Option<J> {
+        self.advance(now);
+        let Reverse((done, ..)) = *self.running.peek()?;
+        if done > self.clock {
+            return None;
+        }
+        self.running.pop().map(|Reverse((_, _, job))| job)
+    }
+
+    /// A worker keeps waiting for an answer from downstream after its own work.
+    pub fn hold(&mut self) {
+        self.held += 1;
+    }
+
+    /// A worker has its answer.
+    pub fn release(&mut self) {
+        assert!(self.held > 0, "a worker was released that was not held");
+        self.held -= 1;
+    }
+
+    /// Changes the speed of the workers.
+    pub fn set_speed(&mut self, speed: u64, now: SimTime) {
+        self.advance(now);
+        self.speed = speed;
+    }
+
+    /// Changes the number of workers; running work is not interrupted.
+    pub fn set_workers(&mut self, workers: u32, now: SimTime) {
+        self.advance(now);
+        self.workers = workers;
+    }
+
+    /// Throws everything away; gives the jobs, those that wait first and cancelled ones among
+    /// them. Held workers are freed.
+    pub fn clear(&mut self, now: SimTime) -> Vec<J> {
+        self.advance(now);
+        self.held = 0;
+        self.cancelled = 0;
+        let queued = self.queue.drain(..).map(|(job, _)| job);
+        let mut jobs: Vec<J> = queued.collect();
+        let mut running: Vec<_> = self.running.drain().map(|Reverse(entry)| entry).collect();
+        running.sort_unstable_by_key(|(_, started, _)| *started);
+        jobs.extend(running.into_iter().map(|(_, _, job)| job));
+        jobs
+    }
+
+    /// Brings the work clock up to date.
+    fn advance(&mut self, now: SimTime) {
+        let passed = nanos(now - self.read);
+        self.clock += u128::from(passed) * u128::from(self.rate());
+        self.read = now;
+    }
+
+    /// Work per nanosecond that each running job gets now, in fixed point.
+    fn rate(&self) -> u64 {
+        let running = self.running.len() as u64;
+        match self.discipline {
+            Discipline::ProcessorSharing if running > u64::from(self.workers) => {
+                (u128::from(self.speed) * u128::from(self.workers) / u128::from(running)) as u64
+            }
+            _ => self.speed,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn secs(s: f64) -> SimTime {
+        SimTime::ZERO + crate::time::from_secs(s)
+    }
+
+    fn done_at(station: &Station) -> f64 {
+        station.next_completion().unwrap().as_secs_f64()
+    }
+
+    #[test]
+    fn a_pause_delays_work_by_its_length() {
+        let mut station = Station::new(Discipline::Fifo, 1);
+        station.start(7, Duration::from_secs(2), secs(0.0));
+        station.set_speed(0, secs(1.0));
+        assert_eq!(station.next_completion(), None);
+        station.set_speed(FULL_SPEED, secs(11.0));
+        assert_eq!(done_at(&station), 12.0);
+        assert_eq!(station.complete(secs(12.0)), Some(7));
+    }
+
+    #[test]
+    fn half_speed_doubles_what_is_left() {
+        let mut station = Station::new(Discipline::Fifo, 1);
+        station.start(0, Duration::from_secs(2), secs(0.0));
+        station.set_speed(FULL_SPEED / 2, secs(1.0));
+        assert_eq!(done_at(&station), 3.0);
+    }
+
+    #[test]
+    fn sharing_workers_slows_everybody_alike() {
+        let mut station = Station::new(Discipline::ProcessorSharing, 1);
+        station.start(0, Duration::from_secs(1), secs(0.0));
+        station.start(1, Duration::from_secs(1), secs(0.5));
+        // Half a second alone, then two share one worker: the first needs another second.
+        assert_eq!(done_at(&station), 1.5);
+        assert_eq!(station.complete(secs(1.5)), Some(0));
+        assert_eq!(done_at(&station), 2.0);
+    }
+
+    #[test]
+    fn two_workers_serve_two_jobs_at_full_speed() {
+        let mut station = Station::new(Discipline::ProcessorSharing, 2);
+        station.start(0, Duration::from_secs(1), secs(0.0));
+        station.start(1, Duration::from_secs(1), secs(0.0));
+        assert_eq!(done_at(&station), 1.0);
+    }
+
+    #[test]
+    fn a_job_without_work_is_done_at_once() {
+        let mut station = Station::new(Discipline::Fifo, 1);
+        station.start(3, Duration::ZERO, secs(4.0));
+        assert_eq!(done_at(&station), 4.0);
+        assert_eq!(station.complete(secs(4.0)), Some(3));
+    }
+
+    #[test]
+    fn a_cancelled_job_frees_its_place_at_once() {
+        let mut station = Station::new(Discipline::Fifo, 1);
+        station.start(0, Duration::from_secs(1), secs(0.0));
+        station.enqueue(1, Duration::from_secs(1));
+        station.enqueue(2, Duration::from_secs(1));
+        station.cancel_queued();
+        assert_eq!((station.queued(), station.in_system()), (1, 2));
+        station.cancel_running(0, secs(0.5));
+        assert!(station.has_free_worker());
+        assert_eq!(station.dequeue(|job| job != 1), Some((2, Duration::from_secs(1))));
+        assert_eq!(station.queued(), 0);
+    }
+
+    #[test]
+    fn a_held_worker_serves_nobody_else() {
+        let mut station = Station::<u32>::new(Discipline::Fifo, 1);
+        station.hold();
+        assert!(!station.has_free_worker());
+        assert!(station.is_full(Some(0)));
+        station.release();
+        assert!(station.has_free_worker());
+    }
+}

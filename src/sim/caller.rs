@@ -1,0 +1,307 @@
+//! What a caller does: send, wait, give up waiting, try again, give up.
+
+use super::budgets::{Decision, Place};
+use super::call::{Call, Job, LayerState, Phase, Reply};
+use super::event::{Attempt, Class, Event};
+use super::table::Id;
+use super::world::{Agenda, RetryWorld, Site};
+use crate::dist::Distribution;
+use crate::failure::FailureClass;
+use crate::fault;
+use crate::metrics::{Record, Recorder};
+use crate::policy::Layer;
+use crate::policy::backoff::Retry;
+use crate::rng::{Purpose, combine};
+use crate::scenario::Caller;
+use crate::time::SimTime;
+
+impl<'m, R: Recorder> RetryWorld<'m, R> {
+    /// Begins a call, whoever makes it, and sends its first attempt.
+    pub(super) fn begin_call(&mut self, mut call: Call, agenda: &mut Agenda) {
+        let now = agenda.now();
+        let who = call.who;
+        let params = self.callers[who.caller as usize];
+        if let Some(deadline) = params.deadline {
+            call.deadline = call.deadline.min(now.saturating_add(deadline.after));
+            call.propagates |= deadline.propagate;
+        }
+        let (deadline, tie, burst) = (call.deadline, call.tie, call.burst);
+        let id = self.calls.insert(call);
+        self.budgets.call_begins(who.caller as usize, params, id.slot);
+        self.reset_layers(id, 0, now);
+        self.record(now, Record::CallBegan { who, burst });
+        agenda.at(deadline.max(now), Class::Timeout.order(tie), Event::DeadlinePasses { call: id });
+        self.send(id, agenda);
+    }
+
+    /// Sends the next attempt of a call.
+    fn send(&mut self, id: Id, agenda: &mut Agenda) {
+        let now = agenda.now();
+        let call = self.calls.get_mut(id).expect("only an open call sends");
+        call.sent += 1;
+        call.awaited = call.sent;
+        let (who, key, number, tie) = (call.who, call.key, call.sent, call.tie);
+        let born = call.born;
+        let expires = if call.propagates { call.deadline } else { SimTime::FOREVER };
+        let params = self.callers[who.caller as usize];
+        let service = params.target as u16;
+        let attempt = Attempt { call: id, number };
+        self.record(now, Record::AttemptSent { who, service, number, born });
+        let job = self.jobs.insert(Job {
+            attempt,
+            who,
+            service,
+            sent: now,
+            arrived: now,
+            demand: self.demand(params, key, number),
+            expires,
+            phase: Phase::Outbound,
+        });
+        self.calls.get_mut(id).expect("it has just sent").job = Some(job);
+        let way = self.way_out(service, key, number, now);
+        if way.is_zero() {
+            self.attempt_arrives(job, agenda);
+        } else {
+            agenda.after(way, Class::Arrival.order(tie), Event::AttemptArrives { job });
+        }
+        self.arm_timeout(attempt, params, agenda);
+    }
+
+    /// Schedules the end of the caller's patience, unless the reply is there already.
+    fn arm_timeout(&mut self, attempt: Attempt, params: &Caller, agenda: &mut Agenda) {
+        let Some(timeout) = &params.timeout else { return };
+        let Some(call) = self.calls.get(attempt.call) else { return };
+        if call.awaited != attempt.number {
+            return;
+        }
+        let number = u64::from(attempt.number);
+        let patience = timeout.sample(&mut self.seed.stream(Purpose::Timeout, call.key, number));
+        agenda.after(patience, Class::Timeout.order(call.tie), Event::AttemptTimesOut { attempt });
+    }
+
+    fn demand(&self, params: &Caller, key: u64, number: u32) -> std::time::Duration {
+        let service_time = &self.model.services[params.target].spec.service_time;
+        service_time.sample(&mut self.seed.stream(Purpose::Demand, key, u64::from(number)))
+    }
+
+    /// How long the way to the service takes, with what faults add to it.
+    fn way_out(&self, service: u16, key: u64, number: u32, now: SimTime) -> std::time::Duration {
+        let network = &self.model.services[service as usize].spec.network;
+        let number = u64::from(number);
+        let way = network.sample(&mut self.seed.stream(Purpose::NetworkOut, key, number));
+        let faults = fault::of(&self.model.faults, service as usize);
+        faults.enumerate().fold(way, |way, (index, fault)| {
+            let fault::Kind::Latency { add } = &fault.kind else { return way };
+            let level = fault.level(now);
+            if level == 0.0 {
+                return way;
+            }
+            let key = combine(key, index as u64);
+            let extra = add.sample(&mut self.seed.stream(Purpose::FaultLatency, key, number));
+            way.saturating_add(extra.mul_f64(level))
+        })
+    }
+
+    /// A reply reaches the caller, who may have gone.
+    pub(super) fn reply_arrives(&mut self, job: Id, agenda: &mut Agenda) {
+        let job = self.jobs.remove(job).expect("a reply belongs to an attempt in flight");
+        let Phase::Returning(reply) = job.phase else {
+            panic!("a reply arrived to an attempt that is {:?}", job.phase)
+        };
+        let awaited = self.is_awaited(job.attempt);
+        match reply {
+            Reply::Success if awaited => self.succeed(job.attempt.call, agenda),
+            Reply::Success => {
+                let late = Record::CameLate { service: job.service, arrived: job.arrived };
+                self.record(agenda.now(), late);
+            }
+            Reply::Failure(class) if awaited => self.attempt_failed(job.attempt, class, agenda),
+            Reply::Failure(_) => {}
+        }
+    }
+
+    /// Whether somebody still waits for this attempt.
+    pub(super) fn is_awaited(&self, attempt: Attempt) -> bool {
+        self.calls.get(attempt.call).is_some_and(|call| call.awaited == attempt.number)
+    }
+
+    /// The caller's patience ends; nothing happens when another attempt is awaited by now.
+    pub(super) fn attempt_times_out(&mut self, attempt: Attempt, agenda: &mut Agenda) {
+        if self.is_awaited(attempt) {
+            self.stop_waiting(attempt, false, agenda);
+            self.attempt_failed(attempt, FailureClass::Timeout, agenda);
+        }
+    }
+
+    /// The caller goes away; a service that looks, or was told the deadline, stops its work.
+    fn stop_waiting(&mut self, attempt: Attempt, by_deadline: bool, agenda: &mut Agenda) {
+        let call = self.calls.get_mut(attempt.call).expect("an awaited call is open");
+        call.awaited = 0;
+        let (who, propagates) = (call.who, call.propagates);
+        let job = call.job.take().expect("an awaited attempt is in flight");
+        let service = self.callers[who.caller as usize].target as u16;
+        let number = attempt.number;
+        self.record(agenda.now(), Record::TimedOut { who, service, number });
+        self.caller_has_gone(job, by_deadline && propagates, agenda);
+    }
+
+    /// The call runs out of time: it fails, whatever it is waiting for.
+    pub(super) fn deadline_passes(&mut self, id: Id, agenda: &mut Agenda) {
+        let Some(call) = self.calls.get(id) else { return };
+        if call.awaited > 0 {
+            let attempt = Attempt { call: id, number: call.awaited };
+            self.stop_waiting(attempt, true, agenda);
+        }
+        self.end_backoff(id, agenda.now());
+        self.end_call(id, Some(FailureClass::Timeout), agenda);
+    }
+
+    /// An attempt failed: the innermost layer that may retry does; if none may, the call fails.
+    pub(super) fn attempt_failed(
+        &mut self,
+        attempt: Attempt,
+        class: FailureClass,
+        agenda: &mut Agenda,
+    ) {
+        let id = attempt.call;
+        let call = self.calls.get_mut(id).expect("a failed attempt belongs to an open call");
+        call.awaited = 0;
+        let (who, tie) = (call.who, call.tie);
+        let params: &'m Caller = self.callers[who.caller as usize];
+        let layers = params.layers.iter().enumerate().rev();
+        let mut decision = None;
+        for (index, layer) in layers {
+            decision = self.layer_retries(id, index, layer, class, agenda.now());
+            if decision.is_some() {
+                break;
+            }
+        }
+        let Some(Decision { layer, delay }) = decision else {
+            self.end_call(id, Some(class), agenda);
+            return;
+        };
+        self.reset_layers(id, layer + 1, agenda.now().saturating_add(delay));
+        self.begin_backoff(id, agenda.now());
+        agenda.after(delay, Class::Arrival.order(tie), Event::RetryIsDue { attempt });
+    }
+
+    /// Whether one layer tries again, and after what wait: the class must be retryable, an
+    /// attempt must be left, the budget must pay, and the time must suffice, in this order.
+    fn layer_retries(
+        &mut self,
+        id: Id,
+        index: usize,
+        layer: &Layer,
+        class: FailureClass,
+        now: SimTime,
+    ) -> Option<Decision> {
+        let state = self.layers[id.slot as usize * self.stride + index];
+        let left = layer.max_attempts.is_none_or(|most| state.attempts < most);
+        if !layer.retry_on.contains(class) || !left {
+            return None;
+        }
+        let retry = Retry { number: state.attempts, previous: state.previous };
+        let (key, sent) = self.calls.get(id).map(|call| (call.key, call.sent))?;
+        let stream = combine(key, index as u64);
+        let mut rng = self.seed.stream(Purpose::Jitter, stream, u64::from(sent));
+        let delay = layer.backoff.delay(retry, &mut rng);
+        let elapsed = now.saturating_since(state.since).saturating_add(delay);
+        if layer.max_elapsed.is_some_and(|most| elapsed > most) {
+            return None;
+        }
+        let cost = self.pay(id, index, layer, class, now)?;
+        let state = &mut self.layers[id.slot as usize * self.stride + index];
+        state.attempts = state.attempts.saturating_add(1);
+        state.previous = Some(delay);
+        state.last_cost = cost.or(state.last_cost);
+        Some(Decision { layer: index, delay })
+    }
+
+    /// Pays for a retry: `Some(cost)` when it may go ahead, with no cost where there is no budget.
+    fn pay(
+        &mut self,
+        id: Id,
+        index: usize,
+        layer: &Layer,
+        class: FailureClass,
+        now: SimTime,
+    ) -> Option<Option<u32>> {
+        let Some(shared) = &layer.budget else { return Some(None) };
+        let who = self.calls.get(id)?.who;
+        let place = Place { who, layer: index, slot: id.slot };
+        let Some((cost, change)) = self.budgets.pay(shared, place, class) else {
+            self.record(now, Record::QuotaRefused { who });
+            return None;
+        };
+        self.record(now, Record::Tokens { who, change });
+        Some(Some(cost))
+    }
+
+    /// The wait is over: the next attempt is sent, unless the call has ended.
+    pub(super) fn retry_is_due(&mut self, attempt: Attempt, agenda: &mut Agenda) {
+        let Some(call) = self.calls.get(attempt.call) else { return };
+        if call.backing_off.is_some() && call.sent == attempt.number {
+            self.end_backoff(attempt.call, agenda.now());
+            self.send(attempt.call, agenda);
+        }
+    }
+
+    fn begin_backoff(&mut self, id: Id, now: SimTime) {
+        let call = self.calls.get_mut(id).expect("only an open call backs off");
+        call.backing_off = Some(now);
+        let who = call.who;
+        let service = self.callers[who.caller as usize].target as u16;
+        self.record(now, Record::BackoffBegan { who, service });
+    }
+
+    fn end_backoff(&mut self, id: Id, now: SimTime) {
+        let call = self.calls.get_mut(id).expect("only an open call backs off");
+        let Some(since) = call.backing_off.take() else { return };
+        let who = call.who;
+        let service = self.callers[who.caller as usize].target as u16;
+        let held_worker = match self.sites[who.caller as usize] {
+            Site::Group(_) => false,
+            Site::Downstream { service, call } => {
+                self.model.services[service].calls[call].holds_worker
+            }
+        };
+        let waited = now - since;
+        self.record(now, Record::BackoffEnded { who, service, waited, held_worker });
+    }
+
+    /// The call succeeds: every layer's budget hears of it.
+    fn succeed(&mut self, id: Id, agenda: &mut Agenda) {
+        let now = agenda.now();
+        let who = self.calls.get(id).expect("an awaited call is open").who;
+        let params: &'m Caller = self.callers[who.caller as usize];
+        for (index, layer) in params.layers.iter().enumerate() {
+            let Some(shared) = &layer.budget else { continue };
+            let last_cost = self.layers[id.slot as usize * self.stride + index].last_cost;
+            let place = Place { who, layer: index, slot: id.slot };
+            let change = self.budgets.reward(shared, place, last_cost);
+            self.record(now, Record::Tokens { who, change });
+        }
+        self.end_call(id, None, agenda);
+    }
+
+    /// The call is over: whoever made it hears of it.
+    fn end_call(&mut self, id: Id, failure: Option<FailureClass>, agenda: &mut Agenda) {
+        let call = self.calls.remove(id).expect("a call ends once");
+        let Call { who, began, sent: attempts, burst, .. } = call;
+        let record = Record::CallEnded { who, failure, began, attempts, burst };
+        self.record(agenda.now(), record);
+        match call.parent {
+            None => self.source_hears(&call, agenda),
+            Some(job) => self.downstream_ended(job, failure, agenda),
+        }
+    }
+
+    /// The layers from `first` on begin anew.
+    fn reset_layers(&mut self, id: Id, first: usize, since: SimTime) {
+        let base = id.slot as usize * self.stride;
+        if self.layers.len() < base + self.stride {
+            self.layers.resize(base + self.stride, LayerState::fresh(since));
+        }
+        self.layers[base + first..base + self.stride].fill(LayerState::fresh(since));
+    }
+}

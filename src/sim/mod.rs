@@ -1,0 +1,258 @@
+//! The retry world: from a checked model to one run of it.
+
+mod budgets;
+mod call;
+mod caller;
+mod event;
+mod server;
+mod source;
+mod table;
+mod world;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::engine;
+use crate::load::Shape;
+use crate::metrics::{
+    Collector, Leftover, Plan, Record, Recorder, RecoveryRule, RunResult, Twin, Who,
+};
+use crate::rng::{Seed, combine};
+use crate::scenario::{Action, Model, PolicyCase};
+use crate::service::Station;
+use crate::time::SimTime;
+
+use budgets::Budgets;
+use call::Phase;
+use event::{Class, Event};
+use server::Server;
+use source::Source;
+use table::Table;
+use world::{Agenda, RetryWorld, Site};
+
+/// Runs a policy once, together with the twin that its recovery is measured against.
+pub fn simulate(case: &PolicyCase, seed: Seed, raster: bool) -> RunResult {
+    let twin = (!case.model.faults.is_empty()).then(|| twin(case, seed));
+    let plan = plan(&case.model, twin.map(Arc::new), raster);
+    let collector = Collector::new(plan);
+    let (collector, leftover, events) = play(&case.model, &case.actions, seed, collector);
+    collector.finish(&leftover, events)
+}
+
+/// The same run on the same random numbers, without the faults.
+fn twin(case: &PolicyCase, seed: Seed) -> Twin {
+    let model = case.model.without_faults();
+    let actions: Vec<Action> = case
+        .actions
+        .iter()
+        .map(|action| Action { model: action.model.without_faults(), ..action.clone() })
+        .collect();
+    // The fault's window stays the same, so that both runs are measured over the same time.
+    let plan = plan(&case.model, None, false);
+    play(&model, &actions, seed, Collector::new(plan)).0.into_twin()
+}
+
+/// Lets a model run to its horizon and tells `recorder` everything that happens.
+pub fn play<R: Recorder>(
+    model: &Model,
+    actions: &[Action],
+    seed: Seed,
+    recorder: R,
+) -> (R, Leftover, u64) {
+    let mut agenda = Agenda::default();
+    let mut world = build(model, actions, seed, recorder);
+    schedule_changes(&world, &mut agenda);
+    fill_budgets(&mut world);
+    world.open_sources(&mut agenda);
+    let events = engine::run(&mut world, &mut agenda, model.horizon);
+    let leftover = leftover(&world);
+    (world.recorder, leftover, events)
+}
+
+/// The world before anything has happened.
+fn build<'m, R: Recorder>(
+    model: &'m Model,
+    actions: &'m [Action],
+    seed: Seed,
+    recorder: R,
+) -> RetryWorld<'m, R> {
+    let mut sites: Vec<Site> = (0..model.groups.len()).map(Site::Group).collect();
+    let mut first_downstream = Vec::new();
+    for (service, node) in model.services.iter().enumerate() {
+        first_downstream.push(sites.len());
+        sites.extend((0..node.calls.len()).map(|call| Site::Downstream { service, call }));
+    }
+    let callers = RetryWorld::<R>::callers_of(&sites, model);
+    let clients: Vec<u32> = sites
+        .iter()
+        .map(|site| match site {
+            Site::Group(group) => model.groups[*group].count,
+            Site::Downstream { .. } => 1,
+        })
+        .collect();
+    RetryWorld {
+        model,
+        actions,
+        seed,
+        budgets: Budgets::new(&callers, &clients),
+        stride: callers.iter().map(|caller| caller.layers.len()).max().unwrap_or(0),
+        sites,
+        callers,
+        first_downstream,
+        sources: sources(model),
+        calls: Table::default(),
+        layers: Vec::new(),
+        jobs: Table::default(),
+        servers: model.services.iter().map(server).collect(),
+        recorder,
+    }
+}
+
+fn sources(model: &Model) -> Vec<Source> {
+    let of_group = |group: usize| {
+        let loads = 0..model.groups[group].loads.len();
+        let key = move |load| combine(group as u64, load as u64);
+        loads.map(move |load| Source { group, load, key: key(load) })
+    };
+    (0..model.groups.len()).flat_map(of_group).collect()
+}
+
+fn server(node: &crate::scenario::ServiceNode) -> Server {
+    Server {
+        station: Station::new(node.spec.discipline, node.spec.workers),
+        limiter: Default::default(),
+        watch: Default::default(),
+        down: false,
+        wake: 0,
+        armed: None,
+    }
+}
+
+/// Schedules what is known beforehand: faults that change speeds, and actions.
+fn schedule_changes<R>(world: &RetryWorld<'_, R>, agenda: &mut Agenda) {
+    for fault in &world.model.faults {
+        for time in fault.speed_changes() {
+            let event = Event::SpeedChanges { service: fault.service as u16 };
+            agenda.at(time, Class::Control.order(0), event);
+        }
+    }
+    for (index, action) in world.actions.iter().enumerate() {
+        let event = Event::ActionIsDue { action: index as u32 };
+        agenda.at(action.at, Class::Control.order(0), event);
+    }
+}
+
+/// Tells the recorder how full the shared budgets are.
+fn fill_budgets<R: Recorder>(world: &mut RetryWorld<'_, R>) {
+    for caller in 0..world.callers.len() {
+        let (tokens, budgets) = world.budgets.tokens(caller, world.callers[caller]);
+        if budgets > 0 {
+            let who = Who { caller: caller as u16, client: 0 };
+            world.record(SimTime::ZERO, Record::Tokens { who, change: tokens as i64 });
+        }
+    }
+}
+
+/// What is not decided at the horizon.
+fn leftover<R>(world: &RetryWorld<'_, R>) -> Leftover {
+    let groups = world.model.groups.len();
+    let mut leftover = Leftover::default();
+    for (_, call) in world.calls.iter() {
+        if (call.who.caller as usize) < groups {
+            leftover.calls.push((call.who.caller, call.began, call.backing_off));
+        } else {
+            leftover.inner_calls += 1;
+        }
+    }
+    for (_, job) in world.jobs.iter() {
+        match job.phase {
+            Phase::Outbound => leftover.attempts.push((job.service, None)),
+            Phase::Queued | Phase::Running | Phase::Downstream(_) => {
+                leftover.attempts.push((job.service, Some(job.arrived)));
+            }
+            Phase::Returning(_) => {}
+        }
+    }
+    leftover
+}
+
+/// What is to be measured in a run of this model.
+fn plan(model: &Model, twin: Option<Arc<Twin>>, raster: bool) -> Plan {
+    let targets = model.groups.iter().map(|group| group.caller.target as u16);
+    let calls = model.services.iter().flat_map(|node| &node.calls);
+    Plan {
+        horizon: model.horizon,
+        warmup: model.warmup,
+        bin: model.bin,
+        groups: model.groups.iter().map(|group| (group.name.clone(), group.count)).collect(),
+        services: model
+            .services
+            .iter()
+            .map(|node| (node.name.clone(), node.spec.capacity_per_s()))
+            .collect(),
+        targets: targets.chain(calls.map(|call| call.caller.target as u16)).collect(),
+        budgets: shared_budgets(model),
+        trigger_start: model.trigger_start(),
+        trigger_end: model.trigger_end(),
+        burst: burst(model),
+        peak_width: model.measure.peak_width,
+        first_below: model.measure.first_below,
+        slo: model.slo.map(|slo| (slo.latency, slo.share.as_f64())),
+        recovery: RecoveryRule {
+            within: model.measure.recovery_within,
+            hold: model.measure.recovery_hold.unwrap_or_else(|| default_hold(model)),
+        },
+        twin,
+        raster,
+    }
+}
+
+/// Retry budgets that several calls share, over the whole system.
+fn shared_budgets(model: &Model) -> u64 {
+    let sites = model.groups.iter().map(|group| (&group.caller, group.count));
+    let calls = model.services.iter().flat_map(|node| &node.calls);
+    let callers: Vec<_> = sites.chain(calls.map(|call| (&call.caller, 1))).collect();
+    let (params, clients): (Vec<_>, Vec<_>) = callers.into_iter().unzip();
+    let budgets = Budgets::new(&params, &clients);
+    params.iter().enumerate().map(|(index, caller)| budgets.tokens(index, caller).1).sum()
+}
+
+/// Calls that bursts will make by the horizon, and when the first begins.
+fn burst(model: &Model) -> Option<(u64, SimTime)> {
+    let mut calls = 0;
+    let mut first = SimTime::FOREVER;
+    for group in &model.groups {
+        for load in &group.loads {
+            let Shape::Burst { at } = load.shape else { continue };
+            let begins = SimTime::ZERO.saturating_add(at);
+            if begins > model.horizon {
+                continue;
+            }
+            calls += match load.of {
+                crate::load::Of::Client => u64::from(group.count),
+                crate::load::Of::Group => 1,
+            };
+            first = first.min(begins);
+        }
+    }
+    (calls > 0).then_some((calls, first))
+}
+
+/// How long a recovery must last unless the scenario says so: 60 s, or three of the longest
+/// waits between two attempts where that is longer, but never more than a third of the time left
+/// after the fault: a horizon must be able to hold it.
+fn default_hold(model: &Model) -> Duration {
+    let callers = model.groups.iter().map(|group| &group.caller);
+    let calls = model.services.iter().flat_map(|node| &node.calls).map(|call| &call.caller);
+    let layers = callers.chain(calls).flat_map(|caller| &caller.layers);
+    let ceiling = |layer: &crate::policy::Layer| {
+        // Waits that grow without end have outgrown every horizon by the 64th retry.
+        let retries = layer.max_attempts.map_or(64, |most| (most - 1).min(64));
+        let longest = (1..=retries).map(|number| layer.backoff.ceiling(number)).max();
+        longest.unwrap_or_default().min(layer.max_elapsed.unwrap_or(Duration::MAX))
+    };
+    let longest = layers.map(ceiling).max().unwrap_or_default();
+    let left = model.horizon.saturating_since(model.trigger_end());
+    let minute = Duration::from_secs(60);
+    longest.saturating_mul(3).min(left / 3).max(minute)
+}

@@ -1,0 +1,398 @@
+//! What a service does: let in or refuse, work, call others, answer, fall and get up.
+
+use super::call::{Call, Phase, Reply};
+use super::event::{Class, Event};
+use super::table::Id;
+use super::world::{Agenda, RetryWorld};
+use crate::dist::Distribution;
+use crate::failure::FailureClass;
+use crate::fault::{self, OutageMode};
+use crate::metrics::{Outcome, Record, Recorder, Who};
+use crate::rng::{Purpose, combine};
+use crate::service::{FULL_SPEED, Limiter, Overload, Refusal, StaleWork, Station, Watch};
+use crate::time::SimTime;
+
+/// The state of a service.
+#[derive(Debug)]
+pub struct Server {
+    /// Workers and queue.
+    pub station: Station<Id>,
+    pub(super) limiter: Limiter,
+    pub(super) watch: Watch,
+    /// Whether it is down after a crash.
+    pub(super) down: bool,
+    /// The number of its current wake: older ones do nothing.
+    pub(super) wake: u32,
+    /// When its current wake is due.
+    pub(super) armed: Option<SimTime>,
+}
+
+/// What a service says to an attempt at the door.
+enum Door {
+    /// Come in.
+    Open,
+    /// An error.
+    Fails(FailureClass),
+    /// Too much load.
+    Refuses(Refusal),
+    /// Nothing: the attempt vanishes.
+    Silent,
+}
+
+impl<R: Recorder> RetryWorld<'_, R> {
+    /// An attempt reaches its service.
+    pub(super) fn attempt_arrives(&mut self, id: Id, agenda: &mut Agenda) {
+        let now = agenda.now();
+        let job = self.jobs.get_mut(id).expect("an attempt that arrives is in flight");
+        job.arrived = now;
+        let service = job.service;
+        self.record(now, Record::Arrived { service });
+        let looks = self.model.services[service as usize].spec.stale_work == StaleWork::Dropped;
+        if self.is_expired(id, now) || (looks && !self.awaits(id)) {
+            self.decide(id, Outcome::Lost, None, agenda);
+            return;
+        }
+        match self.door(id, service, agenda) {
+            Door::Open => self.let_in(id, service, agenda),
+            Door::Fails(class) => {
+                self.decide(id, Outcome::Errored, Some(Reply::Failure(class)), agenda);
+            }
+            Door::Refuses(refusal) => {
+                self.decide(id, Outcome::Rejected, refusal_reply(refusal), agenda);
+            }
+            Door::Silent => self.decide(id, Outcome::Lost, None, agenda),
+        }
+    }
+
+    /// Whether somebody waits for the attempt in flight.
+    fn awaits(&self, id: Id) -> bool {
+        self.jobs.get(id).is_some_and(|job| self.is_awaited(job.attempt))
+    }
+
+    /// What the attempt meets at the door: an outage, a crashed service, an error, a limit, a
+    /// full queue, in this order.
+    fn door(&mut self, id: Id, service: u16, agenda: &mut Agenda) -> Door {
+        let now = agenda.now();
+        let index = service as usize;
+        match fault::outage(&self.model.faults, index, now) {
+            Some(OutageMode::Reject) => return Door::Fails(FailureClass::Transient),
+            Some(OutageMode::Blackhole) => return Door::Silent,
+            Some(OutageMode::Pause) | None => {}
+        }
+        if self.falls_by_load(service, agenda) || self.servers[index].down {
+            return Door::Fails(FailureClass::Transient);
+        }
+        if let Some(class) = self.injected_error(id, index, now) {
+            return Door::Fails(class);
+        }
+        let spec = &self.model.services[index].spec;
+        let server = &mut self.servers[index];
+        if let Some(limit) = spec.limit.as_ref().filter(|limit| !server.limiter.admit(limit, now)) {
+            return Door::Refuses(limit.on_excess);
+        }
+        if server.station.is_full(spec.queue_capacity) {
+            return Door::Refuses(spec.on_full);
+        }
+        Door::Open
+    }
+
+    /// Whether a fault answers this attempt with an error.
+    fn injected_error(&self, id: Id, service: usize, now: SimTime) -> Option<FailureClass> {
+        let attempt = self.jobs.get(id).expect("an attempt at the door is in flight").attempt;
+        let faults = fault::of(&self.model.faults, service).enumerate();
+        faults.into_iter().find_map(|(index, fault)| {
+            let fault::Kind::Errors { class, share } = fault.kind else { return None };
+            let level = fault.level(now);
+            let draw = || {
+                let key = combine(self.job_key(id), index as u64);
+                self.seed.stream(Purpose::Fault, key, u64::from(attempt.number)).draw()
+            };
+            (level > 0.0 && share.hits(draw(), level)).then_some(class)
+        })
+    }
+
+    /// The key of the call behind an attempt; of a call that has ended, one of its own.
+    fn job_key(&self, id: Id) -> u64 {
+        let attempt = self.jobs.get(id).expect("the attempt is in flight").attempt;
+        let ended = || combine(u64::from(attempt.call.slot), u64::from(attempt.call.generation));
+        self.calls.get(attempt.call).map_or_else(ended, |call| call.key)
+    }
+
+    /// An attempt is let in: it is worked on, or it waits.
+    fn let_in(&mut self, id: Id, service: u16, agenda: &mut Agenda) {
+        let now = agenda.now();
+        let job = self.jobs.get_mut(id).expect("an attempt at the door is in flight");
+        job.phase = Phase::Queued;
+        let (demand, who, number) = (job.demand, job.who, job.attempt.number);
+        self.record(now, Record::Accepted { who, service, number });
+        self.servers[service as usize].station.enqueue(id, demand);
+        self.start_queued(service, agenda);
+        let rule = self.model.services[service as usize].spec.crash.as_ref().map(|c| c.when);
+        let queued = self.servers[service as usize].station.queued();
+        if rule.is_some_and(|rule| Watch::queue_fells(rule, queued)) {
+            self.crash(service, agenda);
+        }
+    }
+
+    /// Gives free workers what waits for them, and sees to the next wake.
+    pub(super) fn start_queued(&mut self, service: u16, agenda: &mut Agenda) {
+        let now = agenda.now();
+        let index = service as usize;
+        while self.servers[index].station.has_free_worker() {
+            let jobs = &self.jobs;
+            let next = self.servers[index].station.dequeue(|job| jobs.get(job).is_some());
+            let Some((id, demand)) = next else { break };
+            if self.is_expired(id, now) {
+                self.decide(id, Outcome::Lost, None, agenda);
+                continue;
+            }
+            let job = self.jobs.get_mut(id).expect("a queued job is in flight");
+            job.phase = Phase::Running;
+            let arrived = job.arrived;
+            self.servers[index].station.start(id, demand, now);
+            self.record(now, Record::Started { service, waited: now - arrived });
+        }
+        self.note_level(service, now);
+        self.arm(service, agenda);
+    }
+
+    /// Whether nobody can want this work any more, as the service knows.
+    fn is_expired(&self, id: Id, now: SimTime) -> bool {
+        let job = self.jobs.get(id).expect("a queued job is in flight");
+        job.expires <= now && !self.is_awaited(job.attempt)
+    }
+
+    /// The caller of an attempt has gone: the work goes too, if the service looks for that or
+    /// was `told` the deadline that has passed.
+    pub(super) fn caller_has_gone(&mut self, id: Id, told: bool, agenda: &mut Agenda) {
+        let Some(job) = self.jobs.get(id) else { return };
+        let (service, phase) = (job.service, job.phase);
+        let looks = self.model.services[service as usize].spec.stale_work == StaleWork::Dropped;
+        if !looks && !told {
+            return;
+        }
+        let station = &mut self.servers[service as usize].station;
+        match phase {
+            // It is met at the door, and there is nothing left to stop on the way back.
+            Phase::Outbound | Phase::Returning(_) => return,
+            Phase::Queued => station.cancel_queued(),
+            Phase::Running => station.cancel_running(id, agenda.now()),
+            Phase::Downstream(_) => {
+                if self.model.services[service as usize].calls[0].holds_worker {
+                    station.release();
+                }
+            }
+        }
+        self.decide(id, Outcome::Lost, None, agenda);
+        self.start_queued(service, agenda);
+    }
+
+    fn note_level(&mut self, service: u16, now: SimTime) {
+        let station = &self.servers[service as usize].station;
+        let (queued, in_system) = (station.queued() as u32, station.in_system() as u32);
+        self.record(now, Record::Level { service, queued, in_system });
+    }
+
+    /// Sees to it that the service wakes when its next work is done.
+    fn arm(&mut self, service: u16, agenda: &mut Agenda) {
+        let server = &mut self.servers[service as usize];
+        let next = server.station.next_completion();
+        if next == server.armed {
+            return;
+        }
+        server.armed = next;
+        server.wake = server.wake.wrapping_add(1);
+        if let Some(time) = next {
+            let event = Event::ServiceWakes { service, wake: server.wake };
+            agenda.at(time, Class::Completion.order(0), event);
+        }
+    }
+
+    /// A service looks whether work is done.
+    pub(super) fn service_wakes(&mut self, service: u16, wake: u32, agenda: &mut Agenda) {
+        let server = &mut self.servers[service as usize];
+        if server.wake != wake {
+            return;
+        }
+        server.armed = None;
+        if let Some(id) = server.station.complete(agenda.now()) {
+            self.work_is_done(id, service, agenda);
+        }
+        self.start_queued(service, agenda);
+    }
+
+    /// The service's own work on an attempt is done: it calls others, or answers.
+    fn work_is_done(&mut self, id: Id, service: u16, agenda: &mut Agenda) {
+        let Some(first) = self.model.services[service as usize].calls.first() else {
+            self.answer(id, agenda);
+            return;
+        };
+        if first.holds_worker {
+            self.servers[service as usize].station.hold();
+        }
+        self.call_downstream(id, service, 0, agenda);
+    }
+
+    /// The service makes its call number `number` for an attempt.
+    fn call_downstream(&mut self, id: Id, service: u16, number: u16, agenda: &mut Agenda) {
+        let now = agenda.now();
+        let key = combine(self.job_key(id), u64::from(number) + 1);
+        let job = self.jobs.get_mut(id).expect("the job is under way");
+        job.phase = Phase::Downstream(number);
+        let (attempt, expires, sent) = (job.attempt, job.expires, job.sent);
+        let behind = self.calls.get(attempt.call);
+        let (source, born, tie) =
+            behind.map_or((0, sent, 0), |call| (call.source, call.born, call.tie));
+        let propagates = expires < SimTime::FOREVER;
+        let caller = self.first_downstream[service as usize] + number as usize;
+        let call = Call {
+            key: combine(key, u64::from(attempt.number)),
+            who: Who { caller: caller as u16, client: 0 },
+            source,
+            member: 0,
+            number: 0,
+            tie,
+            began: now,
+            born,
+            deadline: expires,
+            parent: Some(id),
+            sent: 0,
+            awaited: 0,
+            job: None,
+            propagates,
+            backing_off: None,
+            burst: false,
+        };
+        self.begin_call(call, agenda);
+    }
+
+    /// A call downstream has ended: the next one is made, or the service answers.
+    pub(super) fn downstream_ended(
+        &mut self,
+        id: Id,
+        failure: Option<FailureClass>,
+        agenda: &mut Agenda,
+    ) {
+        // The work may be gone: a crash throws it away.
+        let Some(job) = self.jobs.get(id) else { return };
+        let Phase::Downstream(number) = job.phase else { return };
+        let service = job.service;
+        let calls = &self.model.services[service as usize].calls;
+        let next = number + 1;
+        if failure.is_none() && (next as usize) < calls.len() {
+            self.call_downstream(id, service, next, agenda);
+            return;
+        }
+        if calls[0].holds_worker {
+            self.servers[service as usize].station.release();
+        }
+        match failure {
+            None => self.answer(id, agenda),
+            Some(_) => {
+                let reply = Reply::Failure(FailureClass::Transient);
+                self.decide(id, Outcome::Errored, Some(reply), agenda);
+            }
+        }
+        self.start_queued(service, agenda);
+    }
+
+    /// An attempt is served: the answer goes to its caller, if somebody waits for it.
+    fn answer(&mut self, id: Id, agenda: &mut Agenda) {
+        let attempt = self.jobs.get(id).expect("served work is in flight").attempt;
+        if self.is_awaited(attempt) {
+            self.decide(id, Outcome::Served, Some(Reply::Success), agenda);
+        } else {
+            self.decide(id, Outcome::Wasted, None, agenda);
+        }
+    }
+
+    /// What becomes of an attempt is decided; the reply, if any, sets out.
+    fn decide(&mut self, id: Id, outcome: Outcome, reply: Option<Reply>, agenda: &mut Agenda) {
+        let now = agenda.now();
+        let key = self.job_key(id);
+        let job = self.jobs.get_mut(id).expect("only an attempt in flight is decided");
+        let (who, service, number) = (job.who, job.service, job.attempt.number);
+        let (sent, arrived) = (job.sent, job.arrived);
+        let Some(reply) = reply else {
+            self.jobs.remove(id);
+            self.record(now, Record::Decided { who, service, outcome, number, sent, arrived });
+            return;
+        };
+        job.phase = Phase::Returning(reply);
+        self.record(now, Record::Decided { who, service, outcome, number, sent, arrived });
+        let network = &self.model.services[service as usize].spec.network;
+        let way =
+            network.sample(&mut self.seed.stream(Purpose::NetworkBack, key, u64::from(number)));
+        if way.is_zero() {
+            self.reply_arrives(id, agenda);
+        } else {
+            agenda.after(way, Class::Completion.order(0), Event::ReplyArrives { job: id });
+        }
+    }
+
+    /// Counts an arrival; whether the load fells the service now.
+    fn falls_by_load(&mut self, service: u16, agenda: &mut Agenda) -> bool {
+        let Some(crash) = &self.model.services[service as usize].spec.crash else { return false };
+        let server = &mut self.servers[service as usize];
+        let Overload::Load(_) = crash.when else { return false };
+        let fells = !server.down && server.watch.arrival_fells(crash.when, agenda.now());
+        if fells {
+            self.crash(service, agenda);
+        }
+        fells
+    }
+
+    /// The service falls: all its work is lost, its callers see their connections reset, and it
+    /// is down until it has restarted.
+    fn crash(&mut self, service: u16, agenda: &mut Agenda) {
+        let now = agenda.now();
+        let index = service as usize;
+        let restart = self.model.services[index]
+            .spec
+            .crash
+            .as_ref()
+            .map_or_else(Default::default, |crash| crash.restart);
+        let server = &mut self.servers[index];
+        server.down = true;
+        server.watch.clear();
+        server.limiter = Limiter::default();
+        let mut lost = server.station.clear(now);
+        lost.retain(|id| self.jobs.get(*id).is_some());
+        let downstream = self
+            .jobs
+            .iter()
+            .filter(|(_, job)| job.service == service && matches!(job.phase, Phase::Downstream(_)));
+        lost.extend(downstream.map(|(id, _)| id));
+        self.record(now, Record::Crashed { service });
+        self.note_level(service, now);
+        self.arm(service, agenda);
+        agenda.after(restart, Class::Control.order(0), Event::ServiceRestarts { service });
+        let reset = Some(Reply::Failure(FailureClass::Transient));
+        for id in lost {
+            self.decide(id, Outcome::Lost, reset, agenda);
+        }
+    }
+
+    /// A crashed service answers again.
+    pub(super) fn service_restarts(&mut self, service: u16, agenda: &mut Agenda) {
+        self.servers[service as usize].down = false;
+        self.record(agenda.now(), Record::Restarted { service });
+    }
+
+    /// Faults change the speed of a service.
+    pub(super) fn speed_changes(&mut self, service: u16, agenda: &mut Agenda) {
+        let now = agenda.now();
+        let speed = fault::speed(&self.model.faults, service as usize, now, FULL_SPEED);
+        self.servers[service as usize].station.set_speed(speed, now);
+        self.arm(service, agenda);
+    }
+}
+
+/// What a refused caller hears.
+fn refusal_reply(refusal: Refusal) -> Option<Reply> {
+    match refusal {
+        Refusal::Unavailable => Some(Reply::Failure(FailureClass::Transient)),
+        Refusal::TooManyRequests => Some(Reply::Failure(FailureClass::Throttling)),
+        Refusal::Drop => None,
+    }
+}

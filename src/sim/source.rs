@@ -1,0 +1,146 @@
+//! Where calls come from: the loads of the client groups.
+
+use super::call::Call;
+use super::event::{Class, Event};
+use super::world::{Agenda, RetryWorld};
+use crate::load::{self, Of, Shape};
+use crate::metrics::{Recorder, Who};
+use crate::rng::{Purpose, Seed, combine};
+use crate::time::SimTime;
+
+/// One load of one group.
+#[derive(Clone, Copy, Debug)]
+pub struct Source {
+    /// The group.
+    pub group: usize,
+    /// Which of its loads.
+    pub load: usize,
+    /// Names the load in every stream of random numbers.
+    pub key: u64,
+}
+
+impl<R: Recorder> RetryWorld<'_, R> {
+    /// Schedules the first call of every member of every load.
+    pub(super) fn open_sources(&mut self, agenda: &mut Agenda) {
+        for source in 0..self.sources.len() as u32 {
+            for member in 0..self.members(source) {
+                self.schedule_call(source, member, 0, SimTime::ZERO, agenda);
+            }
+        }
+    }
+
+    /// A client makes the call, and the next one of its source is scheduled.
+    pub(super) fn client_calls(
+        &mut self,
+        source: u32,
+        member: u32,
+        number: u32,
+        agenda: &mut Agenda,
+    ) {
+        let now = agenda.now();
+        if !self.is_closed(source) {
+            self.schedule_call(source, member, number + 1, now, agenda);
+        }
+        let Source { group, load, key } = self.sources[source as usize];
+        let client = self.client_of(source, member, number);
+        let call = Call {
+            key: combine(key, u64::from(member) << 32 | u64::from(number)),
+            who: Who { caller: group as u16, client },
+            source,
+            member,
+            number,
+            tie: self.tie(group, client),
+            began: now,
+            born: now,
+            deadline: SimTime::FOREVER,
+            parent: None,
+            sent: 0,
+            awaited: 0,
+            job: None,
+            propagates: false,
+            backing_off: None,
+            burst: matches!(self.model.groups[group].loads[load].shape, Shape::Burst { .. }),
+        };
+        self.begin_call(call, agenda);
+    }
+
+    /// A call has ended: a closed loop thinks, then calls again.
+    pub(super) fn source_hears(&mut self, call: &Call, agenda: &mut Agenda) {
+        if !self.is_closed(call.source) {
+            return;
+        }
+        let load = self.load(call.source);
+        let origin = self.origin(call.source, call.member);
+        let Some(think) = load.shape.think(&origin, u64::from(call.number) + 1) else { return };
+        let tie = call.tie;
+        let event =
+            Event::CallBegins { source: call.source, member: call.member, number: call.number + 1 };
+        agenda.after(think, Class::Arrival.order(tie), event);
+    }
+
+    fn schedule_call(
+        &mut self,
+        source: u32,
+        member: u32,
+        number: u32,
+        previous: SimTime,
+        agenda: &mut Agenda,
+    ) {
+        let load = self.load(source);
+        let origin = self.origin(source, member);
+        if let Some(time) = load.shape.arrival(&origin, u64::from(number), previous) {
+            let tie = self.tie(self.sources[source as usize].group, member);
+            let event = Event::CallBegins { source, member, number };
+            agenda.at(time, Class::Arrival.order(tie), event);
+        }
+    }
+
+    fn load(&self, source: u32) -> &load::Load {
+        let Source { group, load, .. } = self.sources[source as usize];
+        &self.model.groups[group].loads[load]
+    }
+
+    fn is_closed(&self, source: u32) -> bool {
+        matches!(self.load(source).shape, Shape::Closed { .. })
+    }
+
+    /// How many follow the shape of a source by themselves.
+    fn members(&self, source: u32) -> u32 {
+        match self.load(source).of {
+            Of::Client => self.model.groups[self.sources[source as usize].group].count,
+            Of::Group => 1,
+        }
+    }
+
+    fn origin(&self, source: u32, member: u32) -> load::Source {
+        let key = combine(self.sources[source as usize].key, u64::from(member));
+        load::Source { seed: self.seed, key, member, members: self.members(source) }
+    }
+
+    /// Which client makes a call: the member itself, or one of the group by chance.
+    fn client_of(&self, source: u32, member: u32, number: u32) -> u32 {
+        match self.load(source).of {
+            Of::Client => member,
+            Of::Group => {
+                let Source { group, key, .. } = self.sources[source as usize];
+                let count = u64::from(self.model.groups[group].count);
+                let mut stream = self.seed.stream(Purpose::Member, key, u64::from(number));
+                stream.below(count) as u32
+            }
+        }
+    }
+
+    /// The place of a client among those of one instant: scrambled per seed, so that in a herd
+    /// the low numbers do not always win.
+    fn tie(&self, group: usize, client: u32) -> u32 {
+        if !self.model.scramble_ties {
+            return 0;
+        }
+        tie(self.seed, group, client)
+    }
+}
+
+/// The scrambled place of a client.
+fn tie(seed: Seed, group: usize, client: u32) -> u32 {
+    seed.stream(Purpose::TieOrder, group as u64, u64::from(client)).draw() as u32
+}

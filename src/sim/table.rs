@@ -1,0 +1,94 @@
+//! A table of things that come and go, without an allocation for each.
+
+/// Names a thing in a table. A thing that took the place of another has another generation, so
+/// that a name outlives what it names without ever meaning something else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Id {
+    /// Place in the table.
+    pub slot: u32,
+    /// How many things had this place before.
+    pub generation: u32,
+}
+
+/// Things by [`Id`]. Places are used again, the last one freed first.
+#[derive(Debug)]
+pub struct Table<T> {
+    entries: Vec<Entry<T>>,
+    free: Vec<u32>,
+}
+
+#[derive(Debug)]
+struct Entry<T> {
+    generation: u32,
+    value: Option<T>,
+}
+
+impl<T> Default for Table<T> {
+    fn default() -> Self {
+        Table { entries: Vec::new(), free: Vec::new() }
+    }
+}
+
+impl<T> Table<T> {
+    /// Puts a thing in.
+    pub fn insert(&mut self, value: T) -> Id {
+        if let Some(slot) = self.free.pop() {
+            let entry = &mut self.entries[slot as usize];
+            entry.value = Some(value);
+            return Id { slot, generation: entry.generation };
+        }
+        let slot = u32::try_from(self.entries.len()).expect("more than 2^32 things in a table");
+        self.entries.push(Entry { generation: 0, value: Some(value) });
+        Id { slot, generation: 0 }
+    }
+
+    /// The thing, if it is still there.
+    pub fn get(&self, id: Id) -> Option<&T> {
+        let entry = &self.entries[id.slot as usize];
+        if entry.generation == id.generation { entry.value.as_ref() } else { None }
+    }
+
+    /// The thing, if it is still there, to change it.
+    pub fn get_mut(&mut self, id: Id) -> Option<&mut T> {
+        let entry = &mut self.entries[id.slot as usize];
+        if entry.generation == id.generation { entry.value.as_mut() } else { None }
+    }
+
+    /// Takes a thing out, if it is still there.
+    pub fn remove(&mut self, id: Id) -> Option<T> {
+        let entry = &mut self.entries[id.slot as usize];
+        if entry.generation != id.generation {
+            return None;
+        }
+        let value = entry.value.take()?;
+        entry.generation = entry.generation.wrapping_add(1);
+        self.free.push(id.slot);
+        Some(value)
+    }
+
+    /// All things, in the order of their places.
+    pub fn iter(&self) -> impl Iterator<Item = (Id, &T)> {
+        self.entries.iter().enumerate().filter_map(|(slot, entry)| {
+            let id = Id { slot: slot as u32, generation: entry.generation };
+            entry.value.as_ref().map(|value| (id, value))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_does_not_find_what_came_after() {
+        let mut table = Table::default();
+        let first = table.insert('a');
+        assert_eq!(table.remove(first), Some('a'));
+        let second = table.insert('b');
+        assert_eq!(second.slot, first.slot);
+        assert_eq!(table.get(first), None);
+        assert_eq!(table.remove(first), None);
+        assert_eq!(table.get(second), Some(&'b'));
+        assert_eq!(table.iter().count(), 1);
+    }
+}

@@ -1,0 +1,120 @@
+//! The retry world: client groups, services and the calls between them.
+
+use super::budgets::Budgets;
+use super::call::{Call, Job, LayerState};
+use super::event::Event;
+use super::server::Server;
+use super::source::Source;
+use super::table::Table;
+use crate::engine::{Schedule, World};
+use crate::metrics::{Record, Recorder};
+use crate::rng::Seed;
+use crate::scenario::{Action, Caller, Model};
+use crate::time::SimTime;
+
+/// Events to come.
+pub type Agenda = Schedule<Event>;
+
+/// Who calls whom: a kind of caller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Site {
+    /// The clients of a group.
+    Group(usize),
+    /// A service, by its call number so and so.
+    Downstream {
+        /// The service that calls.
+        service: usize,
+        /// Which of its calls.
+        call: usize,
+    },
+}
+
+/// The state of a run.
+#[derive(Debug)]
+pub struct RetryWorld<'m, R> {
+    /// The system as it is now.
+    pub(super) model: &'m Model,
+    /// What operators will change.
+    pub(super) actions: &'m [Action],
+    pub(super) seed: Seed,
+    /// All kinds of callers: the groups first.
+    pub(super) sites: Vec<Site>,
+    /// Their parameters now, in the same order.
+    pub(super) callers: Vec<&'m Caller>,
+    /// The first caller of each service in `sites`.
+    pub(super) first_downstream: Vec<usize>,
+    pub(super) sources: Vec<Source>,
+    pub(super) calls: Table<Call>,
+    /// The states of the layers of call `slot`, from `slot × stride` on.
+    pub(super) layers: Vec<LayerState>,
+    pub(super) stride: usize,
+    pub(super) jobs: Table<Job>,
+    pub(super) budgets: Budgets,
+    pub(super) servers: Vec<Server>,
+    pub(super) recorder: R,
+}
+
+impl<R: Recorder> World for RetryWorld<'_, R> {
+    type Event = Event;
+
+    fn handle(&mut self, event: Event, agenda: &mut Agenda) {
+        match event {
+            Event::CallBegins { source, member, number } => {
+                self.client_calls(source, member, number, agenda);
+            }
+            Event::AttemptArrives { job } => self.attempt_arrives(job, agenda),
+            Event::ServiceWakes { service, wake } => self.service_wakes(service, wake, agenda),
+            Event::ReplyArrives { job } => self.reply_arrives(job, agenda),
+            Event::AttemptTimesOut { attempt } => self.attempt_times_out(attempt, agenda),
+            Event::DeadlinePasses { call } => self.deadline_passes(call, agenda),
+            Event::RetryIsDue { attempt } => self.retry_is_due(attempt, agenda),
+            Event::SpeedChanges { service } => self.speed_changes(service, agenda),
+            Event::ServiceRestarts { service } => self.service_restarts(service, agenda),
+            Event::ActionIsDue { action } => self.action_is_due(action, agenda),
+        }
+    }
+}
+
+impl<'m, R: Recorder> RetryWorld<'m, R> {
+    pub(super) fn record(&mut self, now: SimTime, record: Record) {
+        self.recorder.record(now, record);
+    }
+
+    /// The parameters of every kind of caller in a model, in the order of `sites`.
+    pub(super) fn callers_of(sites: &[Site], model: &'m Model) -> Vec<&'m Caller> {
+        let caller = |site: &Site| match *site {
+            Site::Group(group) => &model.groups[group].caller,
+            Site::Downstream { service, call } => &model.services[service].calls[call].caller,
+        };
+        sites.iter().map(caller).collect()
+    }
+
+    /// How many clients a kind of caller has: a service counts as one.
+    pub(super) fn clients_of(&self, caller: usize) -> u32 {
+        match self.sites[caller] {
+            Site::Group(group) => self.model.groups[group].count,
+            Site::Downstream { .. } => 1,
+        }
+    }
+
+    /// An operator changes the system: whatever is decided from now on follows the new keys.
+    ///
+    /// Simplifies: what is under way (a wait, a timeout, a service, an arrival already drawn)
+    /// ends as it began.
+    fn action_is_due(&mut self, action: u32, agenda: &mut Agenda) {
+        let actions = self.actions;
+        self.model = &actions[action as usize].model;
+        self.callers = Self::callers_of(&self.sites, self.model);
+        for caller in 0..self.callers.len() {
+            let clients = self.clients_of(caller);
+            let change = self.budgets.rules_changed(caller, self.callers[caller], clients);
+            let who = crate::metrics::Who { caller: caller as u16, client: 0 };
+            self.record(agenda.now(), Record::Tokens { who, change });
+        }
+        for service in 0..self.servers.len() {
+            let workers = self.model.services[service].spec.workers;
+            self.servers[service].station.set_workers(workers, agenda.now());
+            self.start_queued(service as u16, agenda);
+        }
+    }
+}
