@@ -81,7 +81,7 @@ fn every_shape_of_the_language_is_read() {
     assert!(matches!(loads[4].shape, Shape::Ramp { .. }));
     assert!(matches!(loads[5].shape, Shape::Step { .. }));
     let Shape::Trace { calls, file } = &loads[6].shape else { panic!("{:?}", loads[6]) };
-    assert_eq!((calls.len(), file.as_str()), (3, "calls.csv"));
+    assert_eq!((calls.rows().len(), file.as_str()), (3, "calls.csv"));
     let layers = &model.groups[0].caller.layers;
     assert_eq!((layers[0].max_attempts, layers[1].max_attempts), (Some(3), None));
     assert!(matches!(layers[1].backoff.growth, Growth::Decorrelated(_)));

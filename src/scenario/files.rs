@@ -173,7 +173,8 @@ mod tests {
     #[test]
     fn calls_at_one_moment_add_up_whatever_the_spelling_of_the_time() {
         let calls = parse_trace("t.csv", b"time,calls\n0,5\n1.5,1\n1500ms,2\n1m,3\n").unwrap();
-        let seconds: Vec<(f64, u32)> = calls.iter().map(|(at, n)| (at.as_secs_f64(), *n)).collect();
+        let seconds: Vec<(f64, u32)> =
+            calls.rows().iter().map(|(at, n)| (at.as_secs_f64(), *n)).collect();
         assert_eq!(seconds, [(0.0, 5), (1.5, 3), (60.0, 3)]);
     }
 
