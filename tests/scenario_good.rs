@@ -81,7 +81,7 @@ fn every_shape_of_the_language_is_read() {
     assert!(matches!(loads[4].shape, Shape::Ramp { .. }));
     assert!(matches!(loads[5].shape, Shape::Step { .. }));
     let Shape::Trace { calls, file } = &loads[6].shape else { panic!("{:?}", loads[6]) };
-    assert_eq!((calls.len(), file.as_str()), (3, "calls.csv"));
+    assert_eq!((calls.rows().len(), file.as_str()), (3, "calls.csv"));
     let layers = &model.groups[0].caller.layers;
     assert_eq!((layers[0].max_attempts, layers[1].max_attempts), (Some(3), None));
     assert!(matches!(layers[1].backoff.growth, Growth::Decorrelated(_)));
@@ -189,4 +189,59 @@ fn a_policy_may_supply_what_the_file_leaves_out() {
     assert_eq!(loaded.scenario.policies[0].model.groups[0].caller.layers.len(), 0);
     assert_eq!(loaded.scenario.policies[1].model.groups[0].caller.layers.len(), 1);
     assert_eq!(again(&loaded).effective, loaded.effective);
+}
+
+/// Values that change what other values mean, or what their defaults are.
+const CHANGES: [(&str, &str); 24] = [
+    ("web.retry", "\"none\""),
+    ("web.retry", "{ max_attempts = 1 }"),
+    (
+        "web.retry",
+        "{ max_retries = 2, backoff = { decorrelated = { base = \"1s\" } }, cap = \"9s\" }",
+    ),
+    ("web.retry", "{ max_attempts = 2, backoff = { constant = \"1s\" }, cap = \"9s\" }"),
+    ("web.retry.backoff", "{ decorrelated = { base = \"10ms\" } }"),
+    ("web.retry.backoff", "{ linear = { base = \"1s\", step = \"1s\" } }"),
+    ("web.retry.jitter", "\"none\""),
+    ("web.retry.max_retries", "\"unlimited\""),
+    ("web.retry.cap", "\"30s\""),
+    ("web.retry.cap_position", "\"after-jitter\""),
+    ("web.retry.budget", "{ aws-quota = { cost = 1 } }"),
+    ("web.load", "{ periodic = \"10s\" }"),
+    ("web.load", "[{ trace = \"calls.csv\" }, { burst = \"1s\" }]"),
+    ("web.timeout", "\"none\""),
+    ("web.sharing.budget", "\"process:3\""),
+    ("server.rate", "\"7/min\""),
+    ("server.workers", "3"),
+    ("server.service_time", "\"1ms\""),
+    ("server.discipline", "\"ps\""),
+    ("server.calls", "[{ to = \"db\", timeout = \"1s\", retry = \"none\" }]"),
+    ("server.calls.0.holds_worker", "false"),
+    ("faults.0.mode", "\"blackhole\""),
+    ("measure.recovery.hold", "\"2m\""),
+    ("slo.share", "0.5"),
+];
+
+#[test]
+fn a_default_written_out_never_changes_what_a_policy_means() {
+    let text = std::fs::read_to_string(format!("{FOLDER}/checkout.toml")).unwrap();
+    let two = "[[services]]\nname = \"db\"\nrate = \"9/s\"\n\n[[faults]]\ntarget = \"server\"";
+    let text = text.replace("[[faults]]", two).replace("count =", "target = \"server\"\ncount =");
+    let mut accepted = 0;
+    for (first, before) in CHANGES {
+        for (second, after) in CHANGES {
+            let set = format!("set = {{ \"{second}\" = {after} }}");
+            let policy = format!("\n[[policy]]\nlabel = \"changed\"\n{set}\n");
+            let options = options(&[&format!("{first}={before}")]);
+            let text = format!("{text}{policy}");
+            let Ok(loaded) = read_text("x.toml", &text, Path::new(FOLDER), &options) else {
+                continue;
+            };
+            accepted += 1;
+            let second = again(&loaded);
+            assert_eq!(loaded.effective, second.effective);
+            assert_eq!(format!("{:?}", loaded.scenario), format!("{:?}", second.scenario));
+        }
+    }
+    assert!(accepted > 200, "{accepted}");
 }

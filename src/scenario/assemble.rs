@@ -79,21 +79,23 @@ fn name_server(tree: &mut Node, problems: &mut Vec<Problem>) {
         problems.push(Problem::new(entry.place, message).help(help));
         return;
     }
-    let mut server = entries.remove(at);
+    let server = entries.remove(at);
+    add_server(entries, server);
+}
+
+/// Puts the server in front of the other services.
+fn add_server(entries: &mut Vec<Entry>, mut server: Entry) {
     let name = Node::new(server.place, Value::Text("server".to_string()));
     if let Value::Table(keys) = &mut server.node.value {
         keys.insert(0, Entry { key: "name".to_string(), place: server.place, node: name });
     }
-    let list = Value::List(vec![server.node.clone()]);
-    match entries.iter_mut().find(|entry| entry.key == "services") {
-        None => entries.push(Entry {
-            key: "services".to_string(),
-            place: server.place,
-            node: Node::new(server.node.place, list),
-        }),
-        Some(Entry { node: Node { value: Value::List(items), .. }, .. }) => {
-            items.insert(0, server.node);
+    match entries.iter_mut().find(|entry| entry.key == "services").map(|e| &mut e.node.value) {
+        None => {
+            let place = server.node.place;
+            let node = Node::new(place, Value::List(vec![server.node]));
+            entries.push(Entry { key: "services".to_string(), place: server.place, node });
         }
+        Some(Value::List(items)) => items.insert(0, server.node),
         // Refused by the reader, as it is no list.
         Some(_) => {}
     }

@@ -72,15 +72,10 @@ pub(super) fn cycles(context: &mut Context, root: &Node) {
     let name = |node: &Node| node.get("name").and_then(Node::text).map(str::to_string);
     let index: BTreeMap<String, usize> =
         services.iter().enumerate().filter_map(|(i, node)| Some((name(node)?, i))).collect();
+    let known = |to: &Node| to.text().and_then(|to| index.get(to)).copied();
     let calls: Vec<Vec<(usize, &Node)>> = services
         .iter()
-        .map(|node| {
-            let calls = node.get("calls").map_or(&[][..], Node::items).iter();
-            calls
-                .filter_map(|call| call.get("to"))
-                .filter_map(|to| Some((*index.get(to.text()?)?, to)))
-                .collect()
-        })
+        .map(|node| called(node).filter_map(|to| Some((known(to)?, to))).collect())
         .collect();
     if let Some((cycle, node)) = find_cycle(&calls) {
         let names: Vec<String> =
@@ -89,6 +84,12 @@ pub(super) fn cycles(context: &mut Context, root: &Node) {
         let help = "a call that comes back would never end: remove one of the calls";
         context.report(Problem::new(node.place, message).help(help));
     }
+}
+
+/// The names of the services that a service calls.
+fn called(service: &Node) -> impl Iterator<Item = &Node> {
+    let calls = service.get("calls").map_or(&[][..], Node::items).iter();
+    calls.filter_map(|call| call.get("to"))
 }
 
 /// The first circle, its first service repeated at the end, and the call that closes it.

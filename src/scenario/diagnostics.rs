@@ -1,6 +1,7 @@
 //! All that is wrong with a scenario, in the order of the file, with the line and the remedy.
 
 use std::fmt;
+use std::ops::Range;
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
@@ -102,12 +103,17 @@ impl Diagnostics {
             return renderer.render(&[title.elements(Vec::<Origin<'_>>::new())]);
         };
         let (line, column) = text.position(problem.place.start);
-        let (shown, underline) = excerpt(text, line, problem.place);
-        let origin = Origin::path(clean(text.name())).line(line).char_column(column);
+        let (shown, underline, cut) = excerpt(text, line, problem.place);
         let snippet = Snippet::source(shown)
             .line_start(line)
             .annotation(AnnotationKind::Primary.span(underline));
-        let mut group = title.element(origin).element(snippet);
+        let path = clean(text.name());
+        // The column of a line that was cut in front is not the one that is shown.
+        let mut group = if cut {
+            title.element(Origin::path(path).line(line).char_column(column)).element(snippet)
+        } else {
+            title.element(snippet.path(path))
+        };
         if let Some(help) = &problem.help {
             group = group.element(Level::HELP.message(clean(help)));
         }
@@ -125,8 +131,9 @@ impl fmt::Display for Diagnostics {
     }
 }
 
-/// The line of a problem, at most [`WIDTH`] characters of it, and the bytes to underline.
-fn excerpt(text: &Text, line: usize, place: Place) -> (String, std::ops::Range<usize>) {
+/// The line of a problem, at most [`WIDTH`] characters of it, the bytes to underline, and whether
+/// the begin of the line was cut off.
+fn excerpt(text: &Text, line: usize, place: Place) -> (String, Range<usize>, bool) {
     let (begin, whole) = text.line(line);
     let start = floor(whole, place.start.saturating_sub(begin));
     let end = floor(whole, place.end.saturating_sub(begin)).max(start);
@@ -150,7 +157,7 @@ fn excerpt(text: &Text, line: usize, place: Place) -> (String, std::ops::Range<u
         stop += next.map_or(1, char::len_utf8);
         shown.extend(next.is_none().then_some(' '));
     }
-    (shown, left.len()..stop)
+    (shown, left.len()..stop, from > 0)
 }
 
 fn floor(text: &str, at: usize) -> usize {

@@ -26,7 +26,7 @@ pub(super) fn write(
         _ => &[],
     };
     let lists = |out: &Out| matches!(out, Out::List(_));
-    for (key, out) in entries.iter().filter(|(_, out)| !lists(out)) {
+    for (key, out) in entries.iter().filter(|(_, out)| !lists(out) && out.is_written()) {
         text.push_str(&format!("{} = {}\n", key.name, out.inline()));
     }
     for (key, out) in entries {
@@ -43,7 +43,7 @@ pub(super) fn write(
 fn section(text: &mut String, name: &str, item: &Out) {
     text.push_str(&format!("\n[[{name}]]\n"));
     if let Out::Table(entries) = item {
-        for (key, out) in entries {
+        for (key, out) in entries.iter().filter(|(_, out)| out.is_written()) {
             text.push_str(&format!("{} = {}\n", key.name, out.inline()));
         }
     }

@@ -91,39 +91,37 @@ pub(super) fn base(name: &str) -> String {
 /// Reads `time,calls`: the moments of one second or so may come in several lines.
 fn parse_trace(name: &str, bytes: &[u8]) -> Result<Calls, String> {
     let mut calls: Vec<(SimTime, u32)> = Vec::new();
-    let mut header = false;
-    for row in rows(name, bytes) {
+    for (index, row) in rows(name, bytes).enumerate() {
         let (line, cells) = row?;
-        let problem = |what: String| format!("{name} line {line}: {what}");
-        if !header {
-            if cells != ["time", "calls"] {
-                return Err(problem("the header must be `time,calls`".to_string()));
-            }
-            header = true;
-            continue;
-        }
-        let [time, count] = &cells[..] else {
-            return Err(problem(format!("expected time and calls, not {} cells", cells.len())));
+        let done = match index {
+            0 if cells == ["time", "calls"] => Ok(()),
+            0 => Err("the header must be `time,calls`".to_string()),
+            _ => add_calls(&mut calls, &cells),
         };
-        let at = SimTime::ZERO.saturating_add(moment(time).map_err(problem)?);
-        let count: u32 =
-            count.parse().map_err(|_| problem(format!("\"{count}\" is no number of calls")))?;
-        match calls.last_mut() {
-            Some((last, _)) if at < *last => {
-                return Err(problem(format!("{time} is before the line above")));
-            }
-            Some((last, sum)) if at == *last => {
-                *sum =
-                    sum.checked_add(count).ok_or_else(|| problem("too many calls".to_string()))?;
-            }
-            _ => calls.push((at, count)),
-        }
+        done.map_err(|what| format!("{name} line {line}: {what}"))?;
     }
     if calls.is_empty() {
         Err(format!("{name} has no calls"))
     } else {
         Ok(Arc::new(Recorded::new(calls)))
     }
+}
+
+/// Adds the calls of a row to those before it.
+fn add_calls(calls: &mut Vec<(SimTime, u32)>, cells: &[String]) -> Result<(), String> {
+    let [time, count] = cells else {
+        return Err(format!("expected time and calls, not {} cells", cells.len()));
+    };
+    let at = SimTime::ZERO.saturating_add(moment(time)?);
+    let count: u32 = count.parse().map_err(|_| format!("\"{count}\" is no number of calls"))?;
+    match calls.last_mut() {
+        Some((last, _)) if at < *last => return Err(format!("{time} is before the line above")),
+        Some((last, sum)) if at == *last => {
+            *sum = sum.checked_add(count).ok_or("too many calls")?;
+        }
+        _ => calls.push((at, count)),
+    }
+    Ok(())
 }
 
 /// Reads one column of durations, with or without a header.
@@ -165,5 +163,46 @@ fn moment(cell: &str) -> Result<Duration, String> {
     match parsed {
         Ok(value) if value.as_secs() >= 4_000_000_000 => Err(format!("\"{cell}\" is too long")),
         other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_at_one_moment_add_up_whatever_the_spelling_of_the_time() {
+        let calls = parse_trace("t.csv", b"time,calls\n0,5\n1.5,1\n1500ms,2\n1m,3\n").unwrap();
+        let seconds: Vec<(f64, u32)> =
+            calls.rows().iter().map(|(at, n)| (at.as_secs_f64(), *n)).collect();
+        assert_eq!(seconds, [(0.0, 5), (1.5, 3), (60.0, 3)]);
+    }
+
+    #[test]
+    fn a_bad_line_is_named() {
+        let cases: [(&[u8], &str); 9] = [
+            (b"", "has no calls"),
+            (b"0,5\n", "line 1: the header must be `time,calls`"),
+            (b"time,calls\n", "has no calls"),
+            (b"time,calls\n0,5\n1\n", "line 3: expected time and calls, not 1 cells"),
+            (b"time,calls\n-1,5\n", "line 2: \"-1\" is no time"),
+            (b"time,calls\nnan,5\n", "line 2: \"nan\" is no time"),
+            (b"time,calls\n0,1.5\n", "line 2: \"1.5\" is no number of calls"),
+            (b"time,calls\n0,4294967295\n0,1\n", "line 3: too many calls"),
+            (b"time,calls\n\xff,1\n", "UTF-8"),
+        ];
+        for (bytes, message) in cases {
+            let told = parse_trace("t.csv", bytes).unwrap_err();
+            assert!(told.contains(message), "{told}");
+        }
+    }
+
+    #[test]
+    fn a_column_of_values_may_have_a_header() {
+        assert_eq!(parse_sample("s.csv", b"latency\n0.5\n2ms\n").unwrap().len(), 2);
+        assert_eq!(parse_sample("s.csv", b"0.5\n").unwrap().len(), 1);
+        for bad in [&b""[..], b"latency\n", b"1,2\n", b"1\nx\n"] {
+            assert!(parse_sample("s.csv", bad).is_err());
+        }
     }
 }

@@ -47,6 +47,17 @@ impl Out {
         Out::Leaf(Leaf { text, place: Place::DEFAULT, via: Via::Direct })
     }
 
+    /// A value that follows from others: explained, but not written out, as a policy that sets
+    /// the others would be bound by it.
+    pub(super) fn derived(text: String) -> Out {
+        Out::Leaf(Leaf { text, place: Place::DEFAULT, via: Via::Derived })
+    }
+
+    /// Whether this belongs into the effective scenario.
+    pub(super) fn is_written(&self) -> bool {
+        !matches!(self, Out::Leaf(leaf) if leaf.via == Via::Derived)
+    }
+
     /// The value at the end of a path of keys and indices.
     pub(super) fn find(&self, path: &[String]) -> Option<&Out> {
         let Some((first, rest)) = path.split_first() else {
@@ -74,6 +85,7 @@ impl Out {
             Out::Table(entries) => {
                 let entries: Vec<String> = entries
                     .iter()
+                    .filter(|(_, out)| out.is_written())
                     .map(|(key, out)| format!("{} = {}", key.name, out.inline()))
                     .collect();
                 format!("{{ {} }}", entries.join(", "))

@@ -75,36 +75,46 @@ fn resolve(root: &Node, patch: &Patch, who: Who) -> Result<Vec<String>, Problem>
         return Err(Problem::new(patch.place, message).help("a path looks like `web.retry.jitter`"));
     }
     let owned = |steps: &[&str]| steps.iter().map(|step| (*step).to_string()).collect::<Vec<_>>();
-    for list in ["clients", "services"] {
-        let items = root.get(list).map_or(&[][..], Node::items);
-        let named = |item: &Node| item.get("name").and_then(Node::text) == Some(steps[0]);
-        let Some(index) = items.iter().position(named) else { continue };
+    if let Some(part) = named(root, steps[0]) {
         if steps.len() == 1 {
             let message = format!("`{}` is a whole part of the system", steps[0]);
             let help = format!("name one of its keys in one quoted path: \"{}.…\"", steps[0]);
             return Err(Problem::new(patch.place, message).help(help));
         }
-        let mut path = vec![list.to_string(), index.to_string()];
-        path.extend(owned(&steps[1..]));
-        return Ok(path);
+        return Ok([part.to_vec(), owned(&steps[1..])].concat());
     }
+    let index = steps.get(1).is_some_and(|step| step.parse::<usize>().is_ok());
+    match is_list(steps[0], who) {
+        Some(true) if steps.len() < 3 || !index => {
+            let message = format!("`{}` is a list", steps[0]);
+            let help = format!("paths into it go by name or by index: `{}.0.…`", steps[0]);
+            Err(Problem::new(patch.place, message).help(help))
+        }
+        Some(_) => Ok(owned(&steps)),
+        None => Err(unknown(root, patch, steps[0])),
+    }
+}
+
+/// The list and the index of the client group or service of this name.
+fn named(root: &Node, name: &str) -> Option<[String; 2]> {
+    ["clients", "services"].into_iter().find_map(|list| {
+        let mut items = root.get(list).map_or(&[][..], Node::items).iter();
+        let at = items.position(|item| item.get("name").and_then(Node::text) == Some(name))?;
+        Some([list.to_string(), at.to_string()])
+    })
+}
+
+/// Whether a key of the scenario is a list that may be set by index; `None` for no such key.
+fn is_list(key: &str, who: Who) -> Option<bool> {
     let lists: &[&str] = match who {
         Who::Option => &["clients", "services", "faults", "actions", "expect"],
         Who::Policy(_) => &["clients", "services", "faults"],
         Who::Action => &["clients", "services"],
     };
-    if lists.contains(&steps[0]) {
-        if steps.len() < 3 || steps[1].parse::<usize>().is_err() {
-            let message = format!("`{}` is a list", steps[0]);
-            let help = format!("paths into it go by name or by index: `{}.0.…`", steps[0]);
-            return Err(Problem::new(patch.place, message).help(help));
-        }
-        return Ok(owned(&steps));
+    if lists.contains(&key) {
+        return Some(true);
     }
-    if keys::ROOT.key(steps[0]).is_some() && steps[0] != "server" {
-        return Ok(owned(&steps));
-    }
-    Err(unknown(root, patch, steps[0]))
+    (keys::ROOT.key(key).is_some() && key != "server").then_some(false)
 }
 
 fn unknown(root: &Node, patch: &Patch, first: &str) -> Problem {
@@ -171,36 +181,42 @@ fn put(
         return Ok(());
     };
     let kind = node.kind();
-    match &mut node.value {
+    let inner = match &mut node.value {
         Value::Table(entries) => {
             if rest.is_empty() {
                 remove_rivals(entries, step);
             }
-            let index = entries.iter().position(|entry| entry.key == *step).unwrap_or_else(|| {
-                let empty = Node { value: Value::Table(Vec::new()), ..value.clone() };
-                entries.push(Entry { key: step.clone(), place, node: empty });
-                entries.len() - 1
-            });
-            put(&mut entries[index].node, rest, shown, place, value)
+            let empty = Node { value: Value::Table(Vec::new()), ..value.clone() };
+            entry(entries, step, place, empty)
         }
-        Value::List(items) => {
-            let count = items.len();
-            let item = step.parse::<usize>().ok().and_then(|index| items.get_mut(index));
-            let Some(item) = item else {
-                let message = format!("`{}` is no index of a list of {count}", shorten(step));
-                return Err(Problem::new(place, message).help("the first item has the index 0"));
-            };
-            put(item, rest, shown, place, value)
-        }
-        _ => {
-            let steps = shown.split('.').count().saturating_sub(path.len());
-            let parent: Vec<&str> = shown.split('.').take(steps).collect();
-            let parent = shorten(&parent.join("."));
-            let message = format!("nothing can be set inside `{parent}`, which is {kind}");
-            let help = format!("set `{parent}` as a whole, to a table");
-            Err(Problem::new(place, message).help(help))
-        }
-    }
+        Value::List(items) => item(items, step, place)?,
+        _ => return Err(inside(shown, path.len(), &kind, place)),
+    };
+    put(inner, rest, shown, place, value)
+}
+
+/// The value of a key, which is made where it does not exist.
+fn entry<'n>(entries: &'n mut Vec<Entry>, key: &str, place: Place, empty: Node) -> &'n mut Node {
+    let index = entries.iter().position(|entry| entry.key == key).unwrap_or_else(|| {
+        entries.push(Entry { key: key.to_string(), place, node: empty });
+        entries.len() - 1
+    });
+    &mut entries[index].node
+}
+
+fn item<'n>(items: &'n mut [Node], step: &str, place: Place) -> Result<&'n mut Node, Problem> {
+    let message = format!("`{}` is no index of a list of {}", shorten(step), items.len());
+    let item = step.parse::<usize>().ok().and_then(|index| items.get_mut(index));
+    item.ok_or_else(|| Problem::new(place, message).help("the first item has the index 0"))
+}
+
+/// A path that goes on, `left` steps from its end, into what has no keys.
+fn inside(shown: &str, left: usize, kind: &str, place: Place) -> Problem {
+    let steps = shown.split('.').count().saturating_sub(left);
+    let parent: Vec<&str> = shown.split('.').take(steps).collect();
+    let parent = shorten(&parent.join("."));
+    let message = format!("nothing can be set inside `{parent}`, which is {kind}");
+    Problem::new(place, message).help(format!("set `{parent}` as a whole, to a table"))
 }
 
 fn remove_rivals(entries: &mut Vec<Entry>, key: &str) {

@@ -127,12 +127,23 @@ pub(super) fn duration(context: &mut Context, node: &Node) -> Got<Duration> {
         Ok(value) if value >= LONGEST => context.bad(node, "longer than 146 years"),
         Ok(value) => (Some(value), Out::quoted(node, &format_duration(value))),
         Err(message) => {
-            let problem = super::diagnostics::Problem::new(node.place, message);
+            let problem = super::diagnostics::Problem::new(node.place, plain(&message));
             context.report(
                 problem.help("durations are written \"250ms\", \"30s\", \"1m30s\", \"6h\""),
             );
             (None, Out::Nothing)
         }
+    }
+}
+
+/// The message of the duration parser without what the help says better.
+fn plain(message: &str) -> String {
+    match message.split_once(", supported units") {
+        Some((message, _)) => message.to_string(),
+        None if message.starts_with("expected number") => {
+            "no duration begins like this".to_string()
+        }
+        None => message.to_string(),
     }
 }
 

@@ -6,7 +6,8 @@ pub(super) fn nearest<'a>(word: &str, candidates: &[&'a str]) -> Option<&'a str>
     if word.len() > 64 {
         return None;
     }
-    let allowed = (word.chars().count() / 3).max(1);
+    let letters = word.chars().count();
+    let allowed = (letters / 3).max(usize::from(letters > 1));
     candidates
         .iter()
         .map(|candidate| (strsim::damerau_levenshtein(word, candidate), *candidate))

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::diagnostics::Problem;
 use super::files::Files;
 use super::keys::{Key, Need, Table};
-use super::node::{Node, Place, Value, shorten};
+use super::node::{Entry, Node, Place, Value, shorten};
 use super::out::{Got, Out};
 use super::{suggest, toml_doc};
 
@@ -51,6 +51,8 @@ pub(super) struct Walk<'n, 'c> {
     table: &'static Table,
     out: Vec<(&'static Key, Out)>,
     missing: Vec<&'static Key>,
+    /// Keys that a misspelled one most likely stands for: they are not called absent as well.
+    meant: Vec<&'static str>,
 }
 
 impl<'n, 'c> Walk<'n, 'c> {
@@ -66,27 +68,21 @@ impl<'n, 'c> Walk<'n, 'c> {
             context.unfit::<()>(node, &wanted, &example);
             return None;
         }
+        let mut meant = Vec::new();
         for entry in node.entries() {
-            let key = shorten(&entry.key);
-            match table.key(&entry.key).map(|key| key.need) {
-                None => {
-                    let message = format!("unknown key `{key}` of {}", table.what);
-                    let help = suggest::help(&entry.key, &table.names());
-                    context.report(Problem::new(entry.place, message).help(help));
-                }
-                Some(Need::NotYet) => {
-                    let message = format!("`{key}` is not supported yet");
-                    context.report(Problem::new(entry.place, message));
-                }
-                Some(_) => {}
-            }
+            meant.extend(check_key(context, entry, table));
         }
-        Some(Walk { context, node, table, out: Vec::new(), missing: Vec::new() })
+        Some(Walk { context, node, table, out: Vec::new(), missing: Vec::new(), meant })
     }
 
     /// The value of a key as it stands in the text.
     pub(super) fn raw(&self, name: &str) -> Option<&'n Node> {
         self.node.get(name)
+    }
+
+    /// Whether a misspelled key most likely stands for this one.
+    pub(super) fn is_meant(&self, name: &str) -> bool {
+        self.meant.contains(&name)
     }
 
     /// Where the value of a key stands; the table itself when there is none.
@@ -106,7 +102,7 @@ impl<'n, 'c> Walk<'n, 'c> {
             (Some(node), _) => read(self.context, node),
             (None, Need::Default(text)) => read(self.context, &default_node(text)),
             (None, Need::Required) => {
-                self.missing.push(key);
+                self.missing.extend((!self.is_meant(name)).then_some(key));
                 return None;
             }
             (None, Need::Optional | Need::NotYet) => return None,
@@ -124,12 +120,14 @@ impl<'n, 'c> Walk<'n, 'c> {
         self.get(name, |context, node| list(context, node, read))
     }
 
-    /// Records the value of a key that was left out and follows from other keys.
+    /// Records the value of a key that was left out.
     pub(super) fn computed(&mut self, name: &'static str, text: String) {
-        if let Some(key) = self.table.key(name) {
-            self.out.retain(|(other, _)| other.name != name);
-            self.out.push((key, Out::computed(text)));
-        }
+        self.out.extend(self.table.key(name).map(|key| (key, Out::computed(text))));
+    }
+
+    /// The same for a value that follows from others: it is explained but not written out.
+    pub(super) fn derived(&mut self, name: &'static str, text: String) {
+        self.out.extend(self.table.key(name).map(|key| (key, Out::derived(text))));
     }
 
     /// The one of `names` that stands there; none or several are written down.
@@ -139,6 +137,7 @@ impl<'n, 'c> Walk<'n, 'c> {
             names.iter().copied().filter(|name| self.raw(name).is_some()).collect();
         match there[..] {
             [one] => Some(one),
+            [] if names.iter().any(|name| self.is_meant(name)) => None,
             [] => {
                 let message =
                     format!("{} needs exactly one of {}", self.table.what, suggest::listed(names));
@@ -159,7 +158,7 @@ impl<'n, 'c> Walk<'n, 'c> {
 
     /// Writes down that a key is absent which the others demand.
     pub(super) fn demand(&mut self, name: &'static str, why: &str) {
-        if let Some(key) = self.table.key(name) {
+        if let Some(key) = self.table.key(name).filter(|key| !self.is_meant(key.name)) {
             let message = format!("{} needs `{name}` {why}", self.table.what);
             let problem = Problem::new(self.node.place, message.trim_end().to_string());
             self.context.report(problem.help(example(key)).missing());
@@ -190,6 +189,25 @@ impl<'n, 'c> Walk<'n, 'c> {
         let order = |key: &Key| self.table.keys.iter().position(|k| k.name == key.name);
         self.out.sort_by_key(|(key, _)| order(key));
         Out::Table(self.out)
+    }
+}
+
+/// Writes down a key that does not belong into a table; gives the one that it may stand for.
+fn check_key(context: &mut Context, entry: &Entry, table: &Table) -> Option<&'static str> {
+    let key = shorten(&entry.key);
+    match table.key(&entry.key).map(|key| key.need) {
+        None => {
+            let message = format!("unknown key `{key}` of {}", table.what);
+            let help = suggest::help(&entry.key, &table.names());
+            context.report(Problem::new(entry.place, message).help(help));
+            suggest::nearest(&entry.key, &table.names())
+        }
+        Some(Need::NotYet) => {
+            let message = format!("`{key}` is not supported yet");
+            context.report(Problem::new(entry.place, message));
+            None
+        }
+        Some(_) => None,
     }
 }
 

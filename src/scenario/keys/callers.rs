@@ -72,7 +72,8 @@ pub(crate) static SHARING: Table = table(
             "budget",
             "\"client\"",
             Shape::Phrase(BUDGETS),
-            "Who shares one retry budget: a call, a client, so many clients in a process, or the fleet.",
+            "Who shares one retry budget: a call, a client, so many clients in a process, or the \
+             fleet.",
         ),
         not_yet("breaker"),
         not_yet("limiter"),
@@ -111,12 +112,14 @@ pub(crate) static LOAD: Table = choice(
         optional(
             "trace",
             Shape::File,
-            "Calls at recorded moments: a CSV file with the columns `time,calls`, time in seconds or with a unit.",
+            "Calls at recorded moments: a CSV file with the columns `time,calls`, time in \
+             seconds or with a unit.",
         ),
         optional(
             "of",
             Shape::Word(&["client", "group"]),
-            "Whether every client follows the load or the group as a whole; \"client\" by default, \"group\" for a trace.",
+            "Whether every client follows the load or the group as a whole; \"client\" by \
+             default, \"group\" for a trace.",
         ),
         not_yet("queue"),
     ],

@@ -29,7 +29,8 @@ pub(crate) static ROOT: Table = table(
             "scramble_ties",
             "true",
             Shape::Flag,
-            "Whether the order of clients at one instant is scrambled per seed; off only for traces worked out by hand.",
+            "Whether the order of clients at one instant is scrambled per seed; off only for \
+             traces worked out by hand.",
         ),
         optional("slo", Shape::Table(&SLO), "The service level objective."),
         default(
@@ -120,7 +121,8 @@ pub(crate) static RECOVERY: Table = table(
         optional(
             "hold",
             Shape::Duration,
-            "How long a recovery must last; by default the longer of 60 s and three of the longest backoff ceilings.",
+            "How long a recovery must last; by default the longer of 60 s and three of the \
+             longest backoff ceilings.",
         ),
     ],
 );
@@ -139,7 +141,8 @@ const FOR: Key =
 const RECOVER: Key = optional(
     "recover",
     Shape::Phrase(&["ramp 10s"]),
-    "How long it fades away after that, evenly: what it takes of the capacity, its share, its slowdown or its added latency.",
+    "How long it fades away after that, evenly: what it takes of the capacity, its share, its \
+     slowdown or its added latency.",
 );
 const MODE: Key = default(
     "mode",

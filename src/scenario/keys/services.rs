@@ -74,7 +74,8 @@ pub(crate) static SERVICE: Table = table(
         optional(
             "rate",
             Shape::Rate,
-            "Attempts worked off per unit of time, one after the other in constant time; instead of `workers` and `service_time`.",
+            "Attempts worked off per unit of time, one after the other in constant time; instead \
+             of `workers` and `service_time`.",
         ),
         default(
             "network",
@@ -150,7 +151,8 @@ pub(crate) static CRASH: Table = table(
         required(
             "when",
             Shape::Phrase(&["queue > 500", "load > 2000/s"]),
-            "What fells the service: more than so many attempts wait, or arrived within the last second.",
+            "What fells the service: more than so many attempts wait, or arrived within the last \
+             second.",
         ),
         required(
             "restart",
@@ -171,7 +173,8 @@ pub(crate) static CALL: Table = table(
         optional(
             "holds_worker",
             Shape::Flag,
-            "Whether the worker waits for the answer: true by default, always false with the discipline \"ps\".",
+            "Whether the worker waits for the answer: true by default, always false with the \
+             discipline \"ps\".",
         ),
         not_yet("when"),
     ],

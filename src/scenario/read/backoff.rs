@@ -47,17 +47,8 @@ pub(super) fn ends_in_zero(growth: &Growth) -> bool {
 }
 
 fn cap(walk: &mut Walk<'_, '_>, growth: Option<&Growth>, decorrelated: bool) -> Option<Cap> {
-    let choices =
-        [("before-jitter", CapPosition::BeforeJitter), ("after-jitter", CapPosition::AfterJitter)];
     let longest = walk.get("cap", positive);
-    let position = walk.get("cap_position", |context, node| word(context, node, &choices));
-    if walk.raw("cap").is_none() {
-        if walk.raw("cap_position").is_some() {
-            let message = "`cap_position` without `cap`".to_string();
-            walk.wrong("cap_position", message, "give a cap, or leave `cap_position` out");
-        }
-        return None;
-    }
+    let position = cap_position(walk, decorrelated);
     let longest = longest?;
     let base = growth.map(first_wait).unwrap_or_default();
     if longest < base {
@@ -65,17 +56,30 @@ fn cap(walk: &mut Walk<'_, '_>, growth: Option<&Growth>, decorrelated: bool) -> 
         let message = format!("`cap` is shorter than the first wait of `backoff`, {wait}");
         walk.wrong("cap", message, &format!("write cap = \"{wait}\" or longer"));
     }
-    let position = match position {
-        // The draw comes first and the capped wait is the next one's previous: one meaning only.
-        _ if decorrelated => CapPosition::AfterJitter,
-        Some(position) => position,
-        None => CapPosition::BeforeJitter,
-    };
-    if decorrelated || walk.raw("cap_position").is_none() {
-        let name = choices.iter().find(|(_, choice)| *choice == position).map(|(name, _)| *name);
-        walk.computed("cap_position", format!("\"{}\"", name.unwrap_or_default()));
-    }
     Some(Cap { longest, position })
+}
+
+fn cap_position(walk: &mut Walk<'_, '_>, decorrelated: bool) -> CapPosition {
+    let choices =
+        [("before-jitter", CapPosition::BeforeJitter), ("after-jitter", CapPosition::AfterJitter)];
+    let position = walk.get("cap_position", |context, node| word(context, node, &choices));
+    match (walk.raw("cap").is_some(), walk.raw("cap_position").is_some()) {
+        (false, true) => {
+            let message = "`cap_position` without `cap`".to_string();
+            walk.wrong("cap_position", message, "give a cap, or leave `cap_position` out");
+        }
+        (true, false) if decorrelated => {
+            walk.derived("cap_position", "\"after-jitter\"".to_string());
+        }
+        (true, false) => walk.computed("cap_position", "\"before-jitter\"".to_string()),
+        _ => {}
+    }
+    // Decorrelated: the draw comes first and the capped wait is the next one's previous.
+    if decorrelated {
+        CapPosition::AfterJitter
+    } else {
+        position.unwrap_or(CapPosition::BeforeJitter)
+    }
 }
 
 fn growth(context: &mut Context, node: &Node) -> Got<Growth> {

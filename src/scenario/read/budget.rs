@@ -2,29 +2,21 @@
 
 use crate::policy::budget::{AwsQuota, Budget, Scope};
 use crate::scenario::keys;
-use crate::scenario::node::{Node, Value};
+use crate::scenario::node::{Entry, Node, Value};
 use crate::scenario::out::{Got, Out};
 use crate::scenario::scalars::{small, unknown_word};
 use crate::scenario::walk::{Context, Walk};
 
 /// The rules of a budget: a table, or the name of one with all its defaults.
 pub(super) fn budget(context: &mut Context, node: &Node) -> Got<Budget> {
-    let short;
+    let long;
     let node = match node.text() {
         None => node,
-        Some(name) => {
-            if name != "aws-quota" {
-                return unknown_word(context, node, name, &["aws-quota"]);
-            }
-            let empty = Node { value: Value::Table(Vec::new()), ..node.clone() };
-            let entry = crate::scenario::node::Entry {
-                key: name.to_string(),
-                place: node.place,
-                node: empty,
-            };
-            short = Node { value: Value::Table(vec![entry]), ..node.clone() };
-            &short
+        Some("aws-quota") => {
+            long = spelled_out(node, "aws-quota");
+            &long
         }
+        Some(name) => return unknown_word(context, node, name, &["aws-quota"]),
     };
     let Some(mut walk) = Walk::open(context, node, &keys::BUDGET) else {
         return (None, Out::Nothing);
@@ -34,6 +26,13 @@ pub(super) fn budget(context: &mut Context, node: &Node) -> Got<Budget> {
         _ => None,
     };
     (budget, walk.finish())
+}
+
+/// The table that the name of a budget is short for.
+fn spelled_out(node: &Node, name: &str) -> Node {
+    let empty = Node { value: Value::Table(Vec::new()), ..node.clone() };
+    let entry = Entry { key: name.to_string(), place: node.place, node: empty };
+    Node { value: Value::Table(vec![entry]), ..node.clone() }
 }
 
 fn aws_quota(context: &mut Context, node: &Node) -> Got<AwsQuota> {

@@ -183,12 +183,7 @@ fn time(context: &mut Context, node: &Node, per_second: f64) -> Got<f64> {
 
 /// The claim in words: `shipped: recovery_s p95 <= 30s`.
 fn summary(out: &Out) -> String {
-    let word = |name: &str| {
-        let found = out.find(&[name.to_string()]).map(Out::inline)?;
-        let parsed: Option<toml::Table> = format!("x = {found}").parse().ok();
-        let text = parsed.as_ref().and_then(|table| table["x"].as_str()).map(str::to_string);
-        Some(text.unwrap_or(found))
-    };
+    let word = |name: &str| unquoted(out, name);
     let mut text = format!("{}: ", word("policy").unwrap_or_default());
     if let Some(part) = word("clients").or_else(|| word("service")) {
         text.push_str(&format!("{part} "));
@@ -203,4 +198,12 @@ fn summary(out: &Out) -> String {
         (None, Some(max)) => format!("{text} <= {max}"),
         (None, None) => text,
     }
+}
+
+/// The value of a key without the quotes of TOML.
+fn unquoted(out: &Out, name: &str) -> Option<String> {
+    let found = out.find(&[name.to_string()]).map(Out::inline)?;
+    let parsed: Option<toml::Table> = format!("x = {found}").parse().ok();
+    let text = parsed.as_ref().and_then(|table| table["x"].as_str()).map(str::to_string);
+    Some(text.unwrap_or(found))
 }

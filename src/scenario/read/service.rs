@@ -131,7 +131,7 @@ fn call(context: &mut Context, node: &Node, services: &[String], ps: bool) -> Go
     }
     let holds_worker = holds.unwrap_or(!ps);
     if holds.is_none() && walk.raw("holds_worker").is_none() {
-        walk.computed("holds_worker", holds_worker.to_string());
+        walk.derived("holds_worker", holds_worker.to_string());
     }
     (caller.map(|caller| Downstream { caller, holds_worker }), walk.finish())
 }

@@ -157,6 +157,10 @@ fn groups(walk: &mut Walk<'_, '_>, names: &[String]) -> Option<Vec<Group>> {
 }
 
 fn services(walk: &mut Walk<'_, '_>, names: &[String]) -> Option<Vec<ServiceNode>> {
+    let meant = walk.is_meant("server") || walk.is_meant("services");
+    if walk.raw("services").is_none() && (meant || walk.raw("server").is_some()) {
+        return None;
+    }
     if walk.raw("services").is_none_or(|node| node.items().is_empty() && is_list(node)) {
         let message = "a scenario needs a `[server]` or `[[services]]`".to_string();
         let help = "[server] workers = 50, service_time = \"20ms\"";
@@ -189,7 +193,7 @@ fn tables<T>(
 ) -> Option<Vec<T>> {
     if walk.raw(name).is_some_and(|node| matches!(node.value, Value::Table(_))) {
         let message = format!("`{name}` is a list of tables");
-        walk.wrong(name, message, &format!("write [[{name}]] with two brackets"));
+        walk.wrong(name, message, &format!("write [[{name}]] with two brackets, in JSON a list"));
         return None;
     }
     walk.list(name, read)
