@@ -181,7 +181,7 @@ mod tests {
         let succeeded = vec![100; 600];
         let mut backlog = vec![0; 600];
         let mut above = vec![0; 600];
-        backlog[130..150].fill(4);
+        backlog[130..149].fill(4);
         above[130..150].fill(1_000_000_000);
         let course = Course { succeeded: &succeeded, backlog: &backlog, above: &above };
         // 5 % of the hold of 60 s may be above the bound, but not the moment itself.

@@ -205,7 +205,7 @@ mod tests {
         SimTime::ZERO + crate::time::from_secs(s)
     }
 
-    fn done_at(station: &Station) -> f64 {
+    fn done_at(station: &Station<u32>) -> f64 {
         station.next_completion().unwrap().as_secs_f64()
     }
 
