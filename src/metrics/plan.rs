@@ -50,6 +50,9 @@ pub struct RecoveryRule {
     pub within: f64,
     /// How long it must last [> 0].
     pub hold: Duration,
+    /// Whether calls begin at the same moments in the twin, as they do unless a closed loop waits
+    /// for the end of one call before the next.
+    pub same_arrivals: bool,
 }
 
 impl Plan {

@@ -36,10 +36,19 @@ pub struct Course<'a> {
     pub above: &'a [u64],
 }
 
-/// Noise lets a window of Poisson counts miss its mean by `within` unless it is at least
-/// (3 / within)² / rate long. Common random numbers take nearly all of that noise away: the
-/// window may be shorter by this factor (measured: tests/recovery.rs counts the false alarms).
+/// Noise alone lets a window of Poisson counts miss the mean of such a window by `within` unless
+/// it is at least (3 / within)² / rate long; a difference of two such counts has twice the
+/// variance, so that a window must be twice as long.
+const OWN_NOISE: f64 = 2.0;
+
+/// Where calls begin at the same moments in both runs, common random numbers take nearly all of
+/// that noise away, and the window may be this much shorter (tests/recovery.rs counts the false
+/// alarms).
 const SHARED_NOISE: f64 = 0.1;
+
+/// No window is longer than this share of the time left after the fault: a horizon must be able
+/// to hold it.
+const LONGEST_WINDOW: f64 = 0.25;
 
 /// The share of the hold in which the backlog may exceed the twin's bound.
 const ABOVE_ALLOWED: f64 = 0.05;
@@ -56,7 +65,8 @@ pub fn recovery(plan: &Plan, twin: &Twin, course: Course<'_>) -> Option<Recovery
     }
     let rate = after as f64 / left.as_secs_f64();
     let hold = bins_of(plan.recovery.hold, plan.bin);
-    let window = window(plan.recovery, rate, plan.bin);
+    let longest = left.as_secs_f64() * LONGEST_WINDOW;
+    let window = window(plan.recovery, rate, longest, plan.bin);
     let misses = missed_windows(twin, course.succeeded, window, plan.recovery.within);
     let above = prefix_sums(course.above.iter().copied());
     let allowed = (ABOVE_ALLOWED * (hold as f64) * nanos(plan.bin) as f64) as u64;
@@ -87,10 +97,11 @@ fn missed_windows(twin: &Twin, succeeded: &[u32], window: usize, within: f64) ->
 }
 
 /// The width of the goodput window in bins.
-fn window(rule: RecoveryRule, rate: f64, bin: Duration) -> usize {
+fn window(rule: RecoveryRule, rate: f64, longest: f64, bin: Duration) -> usize {
     let within = rule.within.max(1e-3);
-    let for_noise = SHARED_NOISE * (3.0 / within) * (3.0 / within) / rate;
-    let seconds = (rule.hold.as_secs_f64() / 6.0).max(for_noise);
+    let noise = if rule.same_arrivals { SHARED_NOISE } else { OWN_NOISE };
+    let for_noise = noise * (3.0 / within) * (3.0 / within) / rate;
+    let seconds = (rule.hold.as_secs_f64() / 6.0).max(for_noise).min(longest);
     bins_of(crate::time::from_secs(seconds), bin)
 }
 
@@ -136,7 +147,11 @@ mod tests {
             peak_width: Duration::from_secs(1),
             first_below: 0,
             slo: None,
-            recovery: RecoveryRule { within: 0.05, hold: Duration::from_secs(60) },
+            recovery: RecoveryRule {
+                within: 0.05,
+                hold: Duration::from_secs(60),
+                same_arrivals: true,
+            },
             twin: None,
             raster: false,
         }

@@ -201,10 +201,15 @@ fn plan(model: &Model, twin: Option<Arc<Twin>>, raster: bool) -> Plan {
         recovery: RecoveryRule {
             within: model.measure.recovery_within,
             hold: model.measure.recovery_hold.unwrap_or_else(|| default_hold(model)),
+            same_arrivals: !loads(model).any(|load| matches!(load.shape, Shape::Closed { .. })),
         },
         twin,
         raster,
     }
+}
+
+fn loads(model: &Model) -> impl Iterator<Item = &crate::load::Load> {
+    model.groups.iter().flat_map(|group| &group.loads)
 }
 
 /// Retry budgets that several calls share, over the whole system.
