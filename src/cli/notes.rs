@@ -34,8 +34,12 @@ pub(crate) fn own_work(study: &StudyResult, seconds: f64) -> String {
 /// All parameters, one line for every part of the system.
 pub(crate) fn parameters(explained: &[Explained]) -> String {
     let mut lines: Vec<(String, Vec<String>)> = Vec::new();
-    for Explained { path, value, .. } in explained {
-        let (part, key) = path.split_once('.').unwrap_or(("run", path));
+    for Explained { path, value, source, .. } in explained {
+        // What a policy sets stands under the name of the policy.
+        let (part, key) = match source.starts_with("policy ") {
+            true => (source.as_str(), path.as_str()),
+            false => path.split_once('.').unwrap_or(("run", path)),
+        };
         let entry = format!("{key} = {value}");
         match lines.iter_mut().find(|(name, _)| name == part) {
             Some((_, entries)) => entries.push(entry),
