@@ -67,7 +67,7 @@ pub struct RunResult {
     pub raster: Raster,
     /// Crashes under load, in order: when and which service (its place in the scenario).
     pub crashes: Vec<(SimTime, usize)>,
-    /// The simulator's own work: events handled.
+    /// The simulator's own work: events handled, those of the twin included.
     pub events: u64,
 }
 

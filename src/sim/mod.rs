@@ -33,14 +33,15 @@ use world::{Agenda, RetryWorld, Site};
 /// Runs a policy once, together with the twin that its recovery is measured against.
 pub fn simulate(case: &PolicyCase, seed: Seed, raster: bool) -> RunResult {
     let twin = (!case.model.faults.is_empty()).then(|| twin(case, seed));
+    let (twin, twin_events) = twin.unzip();
     let plan = plan(&case.model, twin.map(Arc::new), raster);
     let collector = Collector::new(plan);
     let (collector, leftover, events) = play(&case.model, &case.actions, seed, collector);
-    collector.finish(&leftover, events)
+    collector.finish(&leftover, events + twin_events.unwrap_or(0))
 }
 
 /// The same run on the same random numbers, without the faults.
-fn twin(case: &PolicyCase, seed: Seed) -> Twin {
+fn twin(case: &PolicyCase, seed: Seed) -> (Twin, u64) {
     let model = case.model.without_faults();
     let actions: Vec<Action> = case
         .actions
@@ -49,7 +50,8 @@ fn twin(case: &PolicyCase, seed: Seed) -> Twin {
         .collect();
     // The fault's window stays the same, so that both runs are measured over the same time.
     let plan = plan(&case.model, None, false);
-    play(&model, &actions, seed, Collector::new(plan)).0.into_twin()
+    let (collector, _, events) = play(&model, &actions, seed, Collector::new(plan));
+    (collector.into_twin(), events)
 }
 
 /// Lets a model run to its horizon and tells `recorder` everything that happens.
