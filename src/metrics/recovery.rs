@@ -139,7 +139,6 @@ mod tests {
             bin: Duration::from_secs(1),
             groups: Vec::new(),
             services: Vec::new(),
-            targets: Vec::new(),
             budgets: 0,
             trigger_start: None,
             trigger_end: secs(trigger_end_s),

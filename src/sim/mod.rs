@@ -180,8 +180,6 @@ fn leftover<R>(world: &RetryWorld<'_, R>) -> Leftover {
 
 /// What is to be measured in a run of this model.
 fn plan(model: &Model, twin: Option<Arc<Twin>>, raster: bool) -> Plan {
-    let targets = model.groups.iter().map(|group| group.caller.target as u16);
-    let calls = model.services.iter().flat_map(|node| &node.calls);
     Plan {
         horizon: model.horizon,
         warmup: model.warmup,
@@ -192,7 +190,6 @@ fn plan(model: &Model, twin: Option<Arc<Twin>>, raster: bool) -> Plan {
             .iter()
             .map(|node| (node.name.clone(), node.spec.capacity_per_s()))
             .collect(),
-        targets: targets.chain(calls.map(|call| call.caller.target as u16)).collect(),
         budgets: shared_budgets(model),
         trigger_start: model.trigger_start(),
         trigger_end: model.trigger_end(),
