@@ -78,7 +78,7 @@ pub enum Recovery {
     NotAsked,
     /// Back after so long.
     After(Duration),
-    /// Not back by the horizon; observed for so long after the fault.
+    /// Not back within this time after the fault, the longest that the horizon lets one see.
     NotWithin(Duration),
 }
 

@@ -244,7 +244,7 @@ fn burst(model: &Model) -> Option<(u64, SimTime)> {
 
 /// How long a recovery must last unless the scenario says so: 60 s, or three of the longest
 /// waits between two attempts where that is longer, but never more than a third of the time left
-/// after the fault: a horizon must be able to hold it.
+/// after the fault: otherwise a short run could only ever say that it has not recovered.
 fn default_hold(model: &Model) -> Duration {
     let callers = model.groups.iter().map(|group| &group.caller);
     let calls = model.services.iter().flat_map(|node| &node.calls).map(|call| &call.caller);
@@ -257,6 +257,6 @@ fn default_hold(model: &Model) -> Duration {
     };
     let longest = layers.map(ceiling).max().unwrap_or_default();
     let left = model.horizon.saturating_since(model.trigger_end());
-    let minute = Duration::from_secs(60);
-    longest.saturating_mul(3).min(left / 3).max(minute)
+    let wanted = longest.saturating_mul(3).max(Duration::from_secs(60));
+    wanted.min(left / 3).max(model.bin)
 }
