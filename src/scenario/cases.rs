@@ -14,7 +14,7 @@ use super::scalars::{duration, text};
 use super::walk::{Context, Walk, list};
 use crate::time::{SimTime, format_duration};
 
-/// Policies that a scenario may have [≤].
+/// Policies that a scenario may have (≤).
 const MOST_POLICIES: usize = 1_000;
 
 /// A policy or an action as written: its name or its time, and what it sets.

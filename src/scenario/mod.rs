@@ -42,7 +42,7 @@ pub struct Options {
     pub set: Vec<String>,
     /// A seed in place of the one in the file.
     pub seed: Option<u64>,
-    /// Replications in place of those in the file [≥ 1].
+    /// Replications in place of those in the file (≥ 1).
     pub reps: Option<u32>,
 }
 

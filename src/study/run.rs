@@ -14,7 +14,7 @@ use crate::stats::wilson_interval;
 
 /// How a study is run.
 pub struct Options<'a> {
-    /// Threads [≥ 1]; `None` for one per core. The results do not depend on it.
+    /// Threads (≥ 1); `None` for one per core. The results do not depend on it.
     pub jobs: Option<usize>,
     /// Told after every run that has ended; called from any thread.
     pub progress: &'a (dyn Fn() + Sync),
