@@ -92,7 +92,7 @@ impl Shape {
             Shape::Text => "\"…\"".to_string(),
             Shape::Word(words) | Shape::Phrase(words) => format!("\"{}\"", words[0]),
             Shape::Whole(least) => least.max(1).to_string(),
-            Shape::Number => "2.0".to_string(),
+            Shape::Number => "2".to_string(),
             Shape::Flag => "true".to_string(),
             Shape::Duration => "\"1s\"".to_string(),
             Shape::Rate => "\"90/s\"".to_string(),
