@@ -74,10 +74,12 @@ pub fn recovery(plan: &Plan, twin: &Twin, course: Course<'_>) -> Option<Recovery
         let quiet = t == 0 || course.backlog[t - 1] <= twin.backlog;
         quiet && above[t + hold] - above[t] <= allowed && misses[t + hold + 1] == misses[t]
     };
-    let last = (bins + 1).checked_sub(hold + window + 1);
-    let found = last.and_then(|last| (first..last).find(|t| back(*t)));
+    // The last moment from which a whole hold and a whole window can still be seen.
+    let last = bins.saturating_sub(hold + window);
+    let found = (first..=last).find(|t| t + hold + window <= bins && back(*t));
+    let watched = plan.bin_end(last.max(first)).saturating_since(plan.trigger_end).min(left);
     Some(match found {
-        None => Recovery::NotWithin(left),
+        None => Recovery::NotWithin(watched),
         Some(t) if t == first => Recovery::After(Duration::ZERO),
         Some(t) => Recovery::After(plan.bin_end(t - 1) - plan.trigger_end),
     })
@@ -139,7 +141,6 @@ mod tests {
             bin: Duration::from_secs(1),
             groups: Vec::new(),
             services: Vec::new(),
-            targets: Vec::new(),
             budgets: 0,
             trigger_start: None,
             trigger_end: secs(trigger_end_s),
@@ -186,8 +187,9 @@ mod tests {
 
     #[test]
     fn a_run_that_stays_low_is_censored_and_not_counted_as_fast() {
-        let left = Duration::from_secs(470);
-        assert_eq!(recovered(90, 470), Some(Recovery::NotWithin(left)));
+        // 470 s are left, of which the last 70 s are hold and window.
+        let Some(Recovery::NotWithin(watched)) = recovered(90, 470) else { panic!("recovered") };
+        assert_eq!(watched, Duration::from_secs(401));
     }
 
     #[test]
@@ -210,7 +212,7 @@ mod tests {
         let (zeros, succeeded) = (vec![0; 150], vec![100; 150]);
         let course = Course { succeeded: &succeeded, backlog: &zeros, above: &zeros };
         let took = recovery(&plan(150, 130), &twin, course);
-        assert_eq!(took, Some(Recovery::NotWithin(Duration::from_secs(20))));
+        assert_eq!(took, Some(Recovery::NotWithin(Duration::from_secs(1))));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The judgement on a policy, in plain words and with the numbers that it rests on.
 
 use super::result::{PolicyResult, Proportion, Verdict};
-use crate::metrics::Metric;
+use crate::metrics::{Metric, Recovery};
 use crate::scenario::Model;
 use crate::time::{format_duration, from_secs};
 
@@ -43,11 +43,14 @@ fn recovers(model: &Model, result: &PolicyResult) -> (&'static str, String) {
 }
 
 fn does_not_recover(model: &Model, result: &PolicyResult) -> (&'static str, String) {
-    let left = model.horizon.saturating_since(model.trigger_end());
+    let watched = match result.first.recovery {
+        Recovery::NotWithin(watched) => watched,
+        _ => model.horizon.saturating_since(model.trigger_end()),
+    };
     let relapses = mean(result, Metric::Relapses).unwrap_or(0.0);
     let mut text = format!(
         "The service is not back to normal within {} after {}",
-        seconds(left.as_secs_f64()),
+        seconds(watched.as_secs_f64()),
         since(model)
     );
     if relapses > 0.0 {
