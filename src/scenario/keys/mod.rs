@@ -12,9 +12,7 @@ pub(super) use callers::{BUDGETS, CLIENTS, CLOSED, DEADLINE, LOAD, RAMP, SHARING
 pub(super) use layer::{
     BACKOFF, BUDGET, DECORRELATED, EXPONENTIAL, JITTER, LAYER, LAYERS, LINEAR, QUOTA,
 };
-pub(super) use root::{
-    ACTION, BROWNOUT, ERRORS, EXPECT, FAULT, LATENCY, MEASURE, OUTAGE, POLICY, RECOVERY, ROOT, SLO,
-};
+pub(super) use root::{ACTION, EXPECT, FAULT, FAULT_KINDS, MEASURE, POLICY, RECOVERY, ROOT, SLO};
 pub(super) use services::{CALL, CRASH, DIST, LIMIT, LOGNORMAL, PARETO, QUEUE, SERVICE};
 
 /// A table of the scenario language.
