@@ -24,7 +24,7 @@ pub(crate) fn main(args: &DemoArgs) -> Result<(), Failure> {
     let job = run::Job { loaded: &loaded, dir, verb: "demo", shows_parameters: true };
     run::execute(&job, common)?;
     if !common.quiet {
-        eprintln!("all parameters: herdsim explain demo");
+        super::terminal::tell("all parameters: herdsim explain demo");
     }
     Ok(())
 }

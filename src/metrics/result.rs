@@ -158,7 +158,7 @@ pub struct Raster {
 pub struct Mark {
     /// When it was sent.
     pub sent: SimTime,
-    /// Row: the client among those shown [0 … clients − 1].
+    /// Row: the client among those shown (0 … clients − 1).
     pub row: u32,
     /// What became of it.
     pub outcome: Outcome,

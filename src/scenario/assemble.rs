@@ -210,7 +210,6 @@ fn finish(name: &str, texts: &[Text], context: &Context, read: Read) -> Option<L
     if let Some(first) = outs.first_mut() {
         *first = with_title(first.clone(), &title);
     }
-    let explained = explain(&outs, &labels, texts);
     let mut settings = Vec::new();
     let mut policies = Vec::new();
     let mut action_settings = None;
@@ -220,6 +219,7 @@ fn finish(name: &str, texts: &[Text], context: &Context, read: Read) -> Option<L
         action_settings.get_or_insert(case.actions);
     }
     let actions = action_settings.unwrap_or_default();
+    let explained = explain(&outs, &actions, &labels, texts);
     let effective = write(&base_out, &actions, &settings, &read.expect_outs);
     let files = context.files.all();
     let scenario = Scenario {

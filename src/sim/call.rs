@@ -50,7 +50,7 @@ pub struct Call {
 /// What one layer of retries knows of one call.
 #[derive(Clone, Copy, Debug)]
 pub struct LayerState {
-    /// Attempts of this layer, the current one included [≥ 1].
+    /// Attempts of this layer, the current one included (≥ 1).
     pub attempts: u32,
     /// What its last retry cost, if it took one.
     pub last_cost: Option<u32>,
