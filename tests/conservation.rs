@@ -445,7 +445,7 @@ fn measures_are_possible(run: &RunResult, scenario: &Scenario) {
     assert!(queued <= get(whole, Metric::InSystemMean));
 }
 
-/// 150 cases, or as many as `PROPTEST_CASES` says.
+/// 400 cases, or as many as `PROPTEST_CASES` says.
 fn config() -> ProptestConfig {
     let file = FileFailurePersistence::Direct("tests/conservation.proptest-regressions");
     let config = ProptestConfig {
@@ -454,7 +454,7 @@ fn config() -> ProptestConfig {
         ..ProptestConfig::default()
     };
     let asked = std::env::var_os("PROPTEST_CASES").is_some();
-    if asked { config } else { ProptestConfig { cases: 150, ..config } }
+    if asked { config } else { ProptestConfig { cases: 400, ..config } }
 }
 
 proptest! {

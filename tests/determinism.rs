@@ -26,7 +26,11 @@ target = "front"
 load = [{ periodic = "5s", phase = "random" }, { poisson = "4/s", of = "group" }]
 timeout = { uniform = ["500ms", "1500ms"] }
 deadline = { for = "6s", propagate = true }
-retry = { max_attempts = 4, backoff = { exponential = { base = "200ms" } }, jitter = "full", budget = "aws-quota" }
+[clients.retry]
+max_attempts = 4
+backoff = { exponential = { base = "200ms" } }
+jitter = "full"
+budget = "aws-quota"
 
 [[clients]]
 name = "jobs"
