@@ -19,8 +19,6 @@ pub struct Plan {
     pub groups: Vec<(String, u32)>,
     /// The services: name and attempts per second that each can serve.
     pub services: Vec<(String, Option<f64>)>,
-    /// For every kind of caller the service it calls, the groups first.
-    pub targets: Vec<u16>,
     /// Retry budgets that several calls share.
     pub budgets: u64,
     /// Begin of the first scheduled fault; `None` without faults.
@@ -50,6 +48,9 @@ pub struct RecoveryRule {
     pub within: f64,
     /// How long it must last [> 0].
     pub hold: Duration,
+    /// Whether calls begin at the same moments in the twin, as they do unless a closed loop waits
+    /// for the end of one call before the next.
+    pub same_arrivals: bool,
 }
 
 impl Plan {

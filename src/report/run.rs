@@ -64,6 +64,6 @@ fn in_memory(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> Vec<u8> {
     let mut bytes = Vec::new();
     let written = write(&mut bytes);
     // Writing to memory cannot fail.
-    debug_assert!(written.is_ok(), "{written:?}");
+    assert!(written.is_ok(), "{written:?}");
     bytes
 }

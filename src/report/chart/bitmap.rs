@@ -57,7 +57,7 @@ fn packed(pixels: &[u8], (w, h): (u32, u32), colour: png::ColorType) -> Vec<u8> 
         .write_header()
         .and_then(|mut writer| writer.write_image_data(pixels).and_then(|()| writer.finish()));
     // Writing to memory cannot fail, and the size is that of the pixels.
-    debug_assert!(written.is_ok(), "{written:?}");
+    assert!(written.is_ok(), "{written:?}");
     file
 }
 
@@ -97,7 +97,7 @@ impl Surface for Bitmap<'_> {
         let (right, bottom) = (right.max(left + 1), bottom.max(top + 1));
         let style = rgb(colour).mix(opacity);
         let drawn = self.backend.draw_rect((left, top), (right, bottom), &style, true);
-        debug_assert!(drawn.is_ok(), "{drawn:?}");
+        assert!(drawn.is_ok(), "{drawn:?}");
     }
 
     fn steps(&mut self, steps: &[Step], base: f64, colour: Colour) {
@@ -123,6 +123,6 @@ impl Surface for Bitmap<'_> {
         let at = (zoomed(x), zoomed(label.y - font::baseline(label.size)));
         let style = font::of_size(label.size * SCALE).into_text_style(&(0u32, 0u32));
         let drawn = self.backend.draw_text(label.text, &style.color(&rgb(label.colour)), at);
-        debug_assert!(drawn.is_ok(), "{drawn:?}");
+        assert!(drawn.is_ok(), "{drawn:?}");
     }
 }

@@ -17,7 +17,7 @@ static REGISTERED: LazyLock<bool> =
 
 /// The font in a size [px of the em].
 pub(super) fn of_size(size: f64) -> FontDesc<'static> {
-    debug_assert!(*REGISTERED, "the embedded font is readable");
+    assert!(*REGISTERED, "the embedded font is readable");
     FontDesc::new(FontFamily::Name(FAMILY), size * LINE, FontStyle::Normal)
 }
 
