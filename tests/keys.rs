@@ -49,7 +49,7 @@ service-level-objective.share | 99% | 1% | [SLO] slo = { latency = "1s", share =
 measure | peak_width = "1s" | peak_width = "2s" | [MEASURE] measure = { @ }
 measures.peak_width | 1s | 2s | [MEASURE] measure = { peak_width = "@" }
 measures.first_below | 0 | 9 | [MEASURE] measure = { first_below = @ }
-measures.recovery | within = "5%" | hold = "5s" | [MEASURE] measure = { recovery = { @ } }
+measures.recovery | hold = "5s" | hold = "29s" | [MEASURE] measure = { recovery = { @ } }
 measure-of-recovery.within | 5% | 50% | [MEASURE] measure = { recovery = { hold = "5s", within =
     "@" } } | [RETRY] retry = "none" | [FAULT] [[faults]]; target = "front"; at = "9s"; for =
     "9s"; kind = "errors"; share = 1; recover = "ramp 9s"
