@@ -195,12 +195,9 @@ fn what_the_readme_shows_is_what_the_program_makes() {
     }
 }
 
-/// Checks a scenario, with data files at hand.
+/// Checks a scenario beside the data files of the good scenarios.
 fn check(what: &str, text: &str, set: &[&str]) -> Result<(), String> {
-    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("readme-data");
-    fs::create_dir_all(&dir).unwrap();
-    fs::write(dir.join("calls.csv"), "time,calls\n0,10\n1.5,20\n").unwrap();
-    fs::write(dir.join("times.csv"), "20ms\n25ms\n90ms\n").unwrap();
+    let dir = root().join("tests/fixtures/good");
     let set = set.iter().map(|set| set.to_string()).collect();
     let options = Options { set, ..Options::default() };
     let read = read_text(what, text, &dir, &options);
@@ -220,8 +217,7 @@ fn the_examples_of_the_scenario_reference_are_scenarios() {
     let mut checked = 0;
     for block in blocks(&text).iter().filter(|block| block.kind == "toml") {
         let whole = block.text.lines().any(|line| line.starts_with("horizon"));
-        let scenario =
-            if whole { block.text.clone() } else { format!("{base}\n{}", block.text) };
+        let scenario = if whole { block.text.clone() } else { format!("{base}\n{}", block.text) };
         if let Err(error) = check("example.toml", &scenario, &[]) {
             panic!("docs/scenario.md:{}:\n{error}", block.lines.start + 1);
         }
