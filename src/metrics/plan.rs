@@ -19,8 +19,6 @@ pub struct Plan {
     pub groups: Vec<(String, u32)>,
     /// The services: name and attempts per second that each can serve.
     pub services: Vec<(String, Option<f64>)>,
-    /// For every kind of caller the service it calls, the groups first.
-    pub targets: Vec<u16>,
     /// Retry budgets that several calls share.
     pub budgets: u64,
     /// Begin of the first scheduled fault; `None` without faults.

@@ -13,8 +13,6 @@ pub enum Record {
     CallBegan {
         /// Who calls.
         who: Who,
-        /// Whether it belongs to a burst.
-        burst: bool,
     },
     /// An attempt was sent.
     AttemptSent {

@@ -38,6 +38,8 @@ pub struct Spec {
 impl Spec {
     /// Attempts per second that the service can work off: workers over mean service time, or the
     /// limit on admissions where that is lower; `None` when nothing bounds it.
+    ///
+    /// Simplifies: time in which a worker waits for an answer from downstream is not counted.
     pub fn capacity_per_s(&self) -> Option<f64> {
         let work = self.service_time.mean_s();
         let by_work = (work > 0.0).then(|| f64::from(self.workers) / work);
