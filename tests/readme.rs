@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use herdsim::metrics::Metric;
-use herdsim::scenario::{Options, read_text, schema};
+use herdsim::report::table;
+use herdsim::scenario::{Options, read, read_text, schema};
+use herdsim::study;
 use serde_json::Value;
 
 /// The pictures that README.md shows; the demo draws them.
@@ -192,6 +194,21 @@ fn what_the_readme_shows_is_what_the_program_makes() {
              UPDATE_README=1 cargo test --test readme"
         );
         assert!(shown.len() <= MOST_BYTES, "{picture} weighs {} bytes", shown.len());
+    }
+}
+
+#[test]
+fn every_column_of_the_table_is_explained() {
+    let path = root().join("scenarios/thundering-herd.toml");
+    let options = Options { set: vec!["horizon=3m".to_string()], ..Options::default() };
+    let scenario = read(path.to_str().unwrap(), &options).ok().unwrap().scenario;
+    let results = study::run(&scenario, &study::Options { jobs: None, progress: &|| () }).unwrap();
+    let (heads, _) = table::cells(&results);
+    assert!(heads.len() > 8, "{heads:?}");
+    let text = document("README.md");
+    for head in heads {
+        let head = head.replace('\n', " ");
+        assert!(text.contains(&format!("| {head} |")), "README.md does not explain `{head}`");
     }
 }
 
