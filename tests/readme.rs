@@ -212,6 +212,30 @@ fn every_column_of_the_table_is_explained() {
     }
 }
 
+#[test]
+fn every_verb_is_listed() {
+    let done = Command::new(env!("CARGO_BIN_EXE_herdsim")).arg("--help").output().unwrap();
+    let help = String::from_utf8(done.stdout).unwrap();
+    let commands = help.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    // The name of a verb is indented by two columns, its description by more.
+    let names = commands.lines().filter_map(|line| line.strip_prefix("  "));
+    let names: Vec<&str> = names
+        .filter(|line| !line.starts_with(' '))
+        .map(|line| line.split(' ').next().unwrap())
+        .filter(|name| *name != "help")
+        .collect();
+    assert!(names.len() >= 5, "{names:?}");
+    let text = document("README.md");
+    for name in names {
+        let listed = text.lines().any(|line| {
+            line.strip_prefix("| `herdsim ")
+                .and_then(|rest| rest.strip_prefix(name))
+                .is_some_and(|rest| rest.starts_with([' ', '`']))
+        });
+        assert!(listed, "README.md does not list `herdsim {name}`");
+    }
+}
+
 /// Checks a scenario beside the data files of the good scenarios.
 fn check(what: &str, text: &str, set: &[&str]) -> Result<(), String> {
     let dir = root().join("tests/fixtures/good");
