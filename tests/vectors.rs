@@ -120,9 +120,12 @@ fn spread(backoff: &Backoff, number: u32, atom: f64) -> [f64; 4] {
 /// For one retry: support, mean, and the share of clients that wait exactly its upper end.
 type Row = ((f64, f64), f64, f64);
 
+/// A library, its policy as a scenario writes it, and rows by the number of the retry.
+type Case = (&'static str, &'static str, &'static [(u32, Row)]);
+
 #[test]
 fn jittered_waits_have_the_support_the_mean_and_the_atom_of_the_libraries() {
-    let cases: &[(&str, &str, &[(u32, Row)])] = &[
+    let cases: &[Case] = &[
         (
             "Kafka: the cap acts after the jitter, half of the clients end up on it",
             "backoff = { exponential = { base = \"100ms\" } }, jitter = { proportional = 0.2 }, \
