@@ -1,4 +1,5 @@
 //! What the tests of the command line share: a folder of their own, and the program in it.
+#![allow(dead_code, reason = "every test uses a part of this")]
 
 use std::path::{Path, PathBuf};
 
