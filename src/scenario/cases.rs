@@ -12,6 +12,7 @@ use super::patch::{Patch, Who, apply};
 use super::read::{Root, root};
 use super::scalars::{duration, text};
 use super::walk::{Context, Walk, list};
+use crate::load::{Load, Shape};
 use crate::time::{SimTime, format_duration};
 
 /// Policies that a scenario may have (≤).
@@ -208,6 +209,9 @@ fn unlike(start: &Model, model: &Model) -> Option<&'static str> {
         if before.loads.len() != after.loads.len() {
             return Some("the number of loads");
         }
+        if before.loads.iter().zip(&after.loads).any(|(before, after)| unlike_load(before, after)) {
+            return Some("a load of fixed moments, or the kind or the `of` of a load,");
+        }
         if let Some(what) = unlike_caller(&before.caller, &after.caller) {
             return Some(what);
         }
@@ -218,6 +222,17 @@ fn unlike(start: &Model, model: &Model) -> Option<&'static str> {
     };
     let (before, after) = (calls(start), calls(model));
     before.iter().zip(&after).find_map(|(before, after)| unlike_caller(before, after))
+}
+
+/// Whether a load cannot take over where another has come to: only rates and thinking can. Calls
+/// of fixed moments are counted from the start of the run, and would be made up for all at once.
+fn unlike_load(before: &Load, after: &Load) -> bool {
+    let random = |load: &Load| {
+        matches!(load.shape, Shape::Poisson { .. } | Shape::Ramp { .. } | Shape::Step { .. })
+    };
+    let closed = |load: &Load| matches!(load.shape, Shape::Closed { .. });
+    let alike = random(before) && random(after) || closed(before) && closed(after);
+    before != after && (before.of != after.of || !alike)
 }
 
 fn unlike_caller(before: &Caller, after: &Caller) -> Option<&'static str> {
