@@ -98,8 +98,8 @@ pub(crate) fn model() -> Vec<String> {
          system, then timeouts, then arrivals; clients of one instant come in an order that is \
          drawn per seed.",
         "Random numbers belong to a purpose, a client, a call and an attempt, never to the order \
-         of draws: all policies meet the same arrivals, the same work and the same network, so that a \
-         difference between them is theirs.",
+         of draws: all policies meet the same arrivals, the same work and the same network, so \
+         that a difference between them is theirs.",
         "Recovery is measured against a twin: the same run without the faults. A service is back to \
          normal when its backlog is what the twin's is 99 % of the time and its goodput is within \
          5 % of the twin's, and both last.",
