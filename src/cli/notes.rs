@@ -24,11 +24,10 @@ impl Clock {
 pub(crate) fn own_work(study: &StudyResult, seconds: f64) -> String {
     let events: u64 = study.policies.iter().map(|policy| policy.events).sum();
     let millions = events as f64 / 1e6;
-    let speed = millions / seconds;
     format!(
-        "\ngenerator {}, {millions:.2} million events in {seconds:.2} s: {speed:.1} million per \
-         second\n",
-        study.generator
+        "\ngenerator {}; {millions:.2} million events in {seconds:.2} s: {:.1} million/s\n",
+        study.generator,
+        millions / seconds
     )
 }
 
@@ -100,9 +99,9 @@ pub(crate) fn model() -> Vec<String> {
         "Random numbers belong to a purpose, a client, a call and an attempt, never to the order \
          of draws: all policies meet the same arrivals, the same work and the same network, so \
          that a difference between them is theirs.",
-        "Recovery is measured against a twin: the same run without the faults. A service is back to \
-         normal when its backlog is what the twin's is 99 % of the time and its goodput is within \
-         5 % of the twin's, and both last.",
+        "Recovery is measured against a twin: the same run without the faults. A service is back \
+         to normal when its backlog is what the twin's is 99 % of the time and its goodput is \
+         within 5 % of the twin's, and both last.",
         "A timeout or a reply is never cancelled: the caller compares it with the attempt it waits \
          for. A service that does not look (stale_work = \"served\") works for callers that have \
          gone, and that work is counted as wasted.",

@@ -26,7 +26,11 @@ impl Collector {
     /// What a later run of the same system under faults is measured against.
     pub fn into_twin(mut self) -> Twin {
         self.close(self.plan.horizon);
-        Twin { succeeded: self.timeline.succeeded, backlog: self.backlog.quantile(0.99) }
+        Twin {
+            succeeded: self.timeline.succeeded,
+            backlog: self.backlog.quantile(0.99),
+            crashes: self.crashes.len() as u64,
+        }
     }
 
     /// The measures of the run, which has come to its horizon.
@@ -56,6 +60,7 @@ impl Collector {
             distributions,
             raster: self.marks.map(super::marks::Marks::finish).unwrap_or_default(),
             crashes: self.crashes,
+            twin_crashes: self.plan.twin.as_ref().map_or(0, |twin| twin.crashes),
             events,
         }
     }

@@ -67,6 +67,9 @@ pub struct RunResult {
     pub raster: Raster,
     /// Crashes under load, in order: when and which service (its place in the scenario).
     pub crashes: Vec<(SimTime, usize)>,
+    /// How often a service falls even without the faults, in the twin that recovery is measured
+    /// against: then there is no normal state to come back to.
+    pub twin_crashes: u64,
     /// The simulator's own work: events handled, those of the twin included.
     pub events: u64,
 }

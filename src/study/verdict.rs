@@ -13,6 +13,12 @@ pub fn verdict(model: &Model, result: &PolicyResult) -> Verdict {
         Some(Proportion { k: 0, .. }) => does_not_recover(model, result),
         Some(proportion) => undecided(model, result, proportion),
     };
+    let text = match result.first.twin_crashes {
+        0 => text,
+        _ => {
+            format!("{text} But it falls even without the fault: there is no normal to return to.")
+        }
+    };
     Verdict { word: word.to_string(), text, evidence: evidence(result) }
 }
 
@@ -107,6 +113,10 @@ fn evidence(result: &PolicyResult) -> Vec<String> {
     }
     if let Some(relapses) = mean(result, Metric::Relapses).filter(|relapses| *relapses > 0.0) {
         evidence.push(format!("falls again {}", times(relapses)));
+    }
+    if result.first.twin_crashes > 0 {
+        let often = times(result.first.twin_crashes as f64);
+        evidence.push(format!("falls {often} even without the fault: it is never healthy"));
     }
     if let Some(ratio) = mean(result, Metric::AmplificationTotal) {
         evidence.push(format!("{ratio:.2} attempts per call"));
