@@ -189,6 +189,7 @@ fn what_stands_in_a_folder_is_kept_even_when_forced() {
     assert!(ended.err.contains("holds the results of another scenario"), "{}", ended.err);
     assert_eq!(folder.read("mine/summary.json"), summary);
     assert_eq!(folder.run(&[&other[..], &["--force"]].concat()).code, Some(0));
+    assert_eq!(folder.names(), ["mine", "small.toml"]);
     assert_ne!(folder.read("mine/summary.json"), summary);
     assert_eq!(folder.read("mine/notes.txt"), "keep me");
 }

@@ -18,8 +18,6 @@ pub(crate) struct Job<'a> {
     pub(crate) loaded: &'a Loaded,
     /// The folder for the files.
     pub(crate) dir: PathBuf,
-    /// The verb and its argument, for the command that makes the same files again.
-    pub(crate) verb: &'a str,
     /// Whether all parameters are printed.
     pub(crate) shows_parameters: bool,
 }
@@ -30,8 +28,7 @@ pub(crate) fn main(args: &RunArgs) -> Result<(), Failure> {
     let loaded = scenario::read(&args.scenario, &options(common))
         .map_err(|error| super::bad_scenario(&error, common.color))?;
     let dir = common.out.clone().unwrap_or_else(|| default_dir(&args.scenario));
-    let verb = "run scenario.effective.toml";
-    execute(&Job { loaded: &loaded, dir, verb, shows_parameters: common.verbose }, common)
+    execute(&Job { loaded: &loaded, dir, shows_parameters: common.verbose }, common)
 }
 
 /// The options that change a scenario.
@@ -131,13 +128,17 @@ fn write(
         .iter()
         .map(|Explained { path, value, source, .. }| (path.clone(), value.clone(), source.clone()))
         .collect();
+    // A run that was cut off had fewer replications than the scenario asks for.
+    let whole = study.reps == job.loaded.scenario.reps;
+    let reps = if whole { String::new() } else { format!(" --reps {}", study.reps) };
+    let command = format!("herdsim run {EFFECTIVE}{reps}");
     let files = RunFiles {
         study,
         explained: &explained,
-        effective: &job.loaded.effective,
+        effective: &job.loaded.stored(),
         data_files: &job.loaded.files,
         model: &notes::model(),
-        command: &format!("herdsim {}", job.verb),
+        command: &command,
     };
     report::write_run(output, &files, charts)
         .map_err(|error| Failure::Internal(format!("error: {}", with_reasons(&error))))

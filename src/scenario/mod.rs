@@ -14,6 +14,7 @@ mod keys;
 mod model;
 mod node;
 mod options;
+mod origins;
 mod out;
 mod patch;
 mod read;
@@ -59,6 +60,14 @@ pub struct Loaded {
     pub effective: String,
     /// Files that the scenario names, without their folders, and their bytes.
     pub files: Vec<(String, Vec<u8>)>,
+}
+
+impl Loaded {
+    /// The effective scenario as it is stored with results: reading it again gives the same
+    /// origins too, as long as nobody changes it.
+    pub fn stored(&self) -> String {
+        origins::with_origins(self)
+    }
 }
 
 /// A value that is in force.

@@ -113,9 +113,10 @@ impl Drop for Folder {
     }
 }
 
-/// The program under test.
-pub fn program() -> &'static str {
-    env!("CARGO_BIN_EXE_herdsim")
+/// The program under test: the one just built, or one that is installed, by its path.
+pub fn program() -> String {
+    let installed = std::env::var("HERDSIM_UNDER_TEST");
+    installed.unwrap_or_else(|_| env!("CARGO_BIN_EXE_herdsim").to_string())
 }
 
 /// How a program ended.
