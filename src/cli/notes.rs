@@ -24,6 +24,7 @@ impl Clock {
 pub(crate) fn own_work(study: &StudyResult, seconds: f64) -> String {
     let events: u64 = study.policies.iter().map(|policy| policy.events).sum();
     let millions = events as f64 / 1e6;
+    let speed = millions / seconds;
     format!(
         "\ngenerator {}; {millions:.2} million events in {seconds:.2} s: {speed:.1} million/s\n",
         study.generator

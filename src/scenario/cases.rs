@@ -191,7 +191,10 @@ fn after(
         }
         if let Some(what) = unlike(start, model) {
             let message = format!("{what} cannot change in the middle of a run");
-            let help = "to stop retries, set `max_attempts` to 1";
+            let help = match what.contains("load") {
+                true => "rates and times to think can change; let other calls begin by a `step`",
+                false => "to stop retries, set `max_attempts` to 1",
+            };
             context.report(Problem::new(place, message).help(help));
         }
     }

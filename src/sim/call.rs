@@ -43,8 +43,6 @@ pub struct Call {
     pub backing_off: Option<SimTime>,
     /// Whether it belongs to a burst.
     pub burst: bool,
-    /// Whether its source makes no further call before this one has ended.
-    pub chained: bool,
 }
 
 /// What one layer of retries knows of one call.

@@ -262,7 +262,6 @@ impl<R: Recorder> RetryWorld<'_, R> {
             propagates,
             backing_off: None,
             burst: false,
-            chained: false,
         };
         self.begin_call(call, agenda);
     }
