@@ -25,6 +25,8 @@ pub(super) fn load(
     folder: &Path,
     options: &Options,
 ) -> Result<Loaded, Error> {
+    // Some editors begin a file with a mark that is no part of its first line.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut texts = vec![Text::new(name.to_string(), text.to_string())];
     let mut context = Context::new(folder.to_path_buf());
     let patches = patches(options, &mut texts, &mut context.problems);

@@ -41,7 +41,8 @@ pub(super) fn memory(context: &mut Context, root: &Node) {
     for node in root.get("clients").map_or(&[][..], Node::items) {
         let Some(count_node) = node.get("count") else { continue };
         let Value::Whole(count) = count_node.value else { continue };
-        let Ok(count) = u128::try_from(count) else { continue };
+        // Beyond 64 bits it is refused where it is read.
+        let Ok(count) = u64::try_from(count).map(u128::from) else { continue };
         let loads = node.get("load").map_or(1, |load| load.items().len().max(1)) as u128;
         let each = CLIENT + FURTHER_LOAD * (loads - 1);
         let need = count.saturating_mul(each);

@@ -6,7 +6,7 @@ use std::ops::Range;
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
 
-use super::node::Place;
+use super::node::{Place, visible};
 use super::source::Text;
 
 /// Problems shown in full (≤); the rest is counted.
@@ -168,17 +168,7 @@ fn floor(text: &str, at: usize) -> usize {
     at
 }
 
-/// The text with control characters made visible, so that no file can drive the terminal.
+/// The text with hidden characters made visible, one for one, so that columns stay as they are.
 fn clean(text: &str) -> String {
-    text.chars()
-        .map(|c| {
-            if c == '\t' {
-                ' '
-            } else if c.is_control() {
-                '\u{fffd}'
-            } else {
-                c
-            }
-        })
-        .collect()
+    text.chars().map(|c| if c == '\t' { ' ' } else { visible(c) }).collect()
 }

@@ -129,10 +129,17 @@ impl Node {
     }
 }
 
+/// The character itself, or one that can be seen: control characters drive terminals, and those
+/// without width make a typo look like the right word.
+pub(super) fn visible(c: char) -> char {
+    let hidden = matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}'
+        | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
+    if hidden || c.is_control() { '\u{fffd}' } else { c }
+}
+
 /// At most 40 characters of a text, on one line, for messages.
 pub(super) fn shorten(text: &str) -> String {
-    let mut short: String =
-        text.chars().take(40).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
+    let mut short: String = text.chars().take(40).map(visible).collect();
     if text.chars().nth(40).is_some() {
         short.push('…');
     }

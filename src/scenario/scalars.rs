@@ -81,7 +81,14 @@ pub(super) fn whole(context: &mut Context, node: &Node, least: u64, most: u64) -
         _ if number < i128::from(least) => {
             context.bad(node, format!("{number} is too small: it must be {least} or more"))
         }
-        _ => context.bad(node, format!("{number} is too large: it must be {most} or less")),
+        _ => {
+            // A number beyond the reader's own limit stands there as that limit.
+            let shown = match number {
+                i128::MAX => "a number of more than 38 digits".to_string(),
+                number => number.to_string(),
+            };
+            context.bad(node, format!("{shown} is too large: it must be {most} or less"))
+        }
     }
 }
 
