@@ -1,11 +1,10 @@
 //! C2: which policy? The load of the peak service under each, on shared axes.
 
 use super::axis::Upright;
-use super::colour::INK;
-use super::frame::{AREA, FOOTER, HEADER, LEFT, MARGIN, WIDTH};
+use super::frame::{AREA, FAULTS, FOOTER, HEADER, LEFT, WIDTH};
 use super::panel::{self, Panel};
-use super::surface::{Anchor, Label, Rect, Surface};
-use super::{Drawing, axis, facts, font, frame};
+use super::surface::{Rect, Surface};
+use super::{Drawing, axis, facts, frame};
 use crate::report::text;
 use crate::report::window::{self, Window};
 use crate::study::{PolicyResult, StudyResult};
@@ -14,8 +13,8 @@ use crate::study::{PolicyResult, StudyResult};
 const MOST: usize = 12;
 /// Height of the title of a panel.
 const HEAD: f64 = 26.0;
-/// Size of the title of a panel.
-const SIZE: f64 = 14.5;
+/// Room between panels: for the strip of a crash.
+const GAP: f64 = 10.0;
 /// A peak so many times higher than all others is cut.
 const OUTLIER: f64 = 20.0;
 
@@ -35,7 +34,7 @@ impl<'a> Policies<'a> {
     pub(super) fn new(study: &'a StudyResult) -> Policies<'a> {
         let shown = &study.policies[..study.policies.len().min(MOST)];
         let service = window::peak_service(study);
-        let window = window::choose(study, shown);
+        let window = window::compare(study, shown);
         let panels: Vec<Panel> =
             shown.iter().map(|p| Panel::new(study, p, service, window)).collect();
         let axis = shared_axis(&panels);
@@ -52,9 +51,22 @@ impl<'a> Policies<'a> {
         }
     }
 
-    fn panel_title(&self, policy: &PolicyResult) -> String {
-        let tail = facts::recovery(self.study, policy).map(|words| format!(", {words}"));
-        format!("{}: {}{}", facts::name(policy), facts::peak(policy), tail.unwrap_or_default())
+    /// What a panel shows; its recovery only where it does not stand at the right end.
+    fn panel_title(&self, policy: &PolicyResult, panel: &Panel, beyond: bool) -> String {
+        let mut course = facts::course(policy);
+        if let (None, Some(own)) = (Panel::common_capacity(&self.panels), panel.capacity_per_s) {
+            course = course.replacen("capacity", &format!("capacity of {}/s", text::tick(own)), 1);
+        }
+        let back = facts::back(self.study, policy).filter(|_| !beyond);
+        let back = back.map(|words| format!(", {words}")).unwrap_or_default();
+        format!("{}: {course}{back}", facts::name(policy))
+    }
+
+    /// The area of the first panel: below the header, its title and the names of the faults.
+    fn first_area(&self) -> Rect {
+        let faults = self.panels.first().is_some_and(Panel::has_faults);
+        let y = HEADER + 22.0 + HEAD + if faults { FAULTS } else { 0.0 };
+        Rect { x: LEFT, y, w: AREA, h: self.panel_height() }
     }
 
     fn subtitle(&self) -> String {
@@ -87,8 +99,8 @@ fn shared_axis(panels: &[Panel]) -> (Upright, bool) {
 
 impl Drawing for Policies<'_> {
     fn size(&self) -> (u32, u32) {
-        let panels = self.panels.len() as f64 * (HEAD + self.panel_height() + 8.0);
-        (WIDTH, (HEADER + 22.0 + panels.max(60.0) + FOOTER) as u32)
+        let panels = self.panels.len() as f64 * (HEAD + self.panel_height() + GAP);
+        (WIDTH, (self.first_area().y - HEAD + panels.max(60.0) + FOOTER) as u32)
     }
 
     fn title(&self) -> String {
@@ -96,11 +108,16 @@ impl Drawing for Policies<'_> {
     }
 
     fn alt(&self) -> String {
-        let bin = self.panels.first().map(|panel| panel.upright_name(self.service));
-        let each: Vec<String> = self.shown.iter().map(|policy| self.panel_title(policy)).collect();
+        let panels = self.shown.iter().zip(&self.panels);
+        let each = panels.map(|(policy, panel)| self.panel_title(policy, panel, false));
+        let each: Vec<String> = each.collect();
         format!(
-            "One panel of stacked bars over time per policy: {}, by outcome, on shared axes. {} {}.",
-            bin.unwrap_or_default(),
+            "{}. {}. One panel of stacked bars over time per policy: {}, by outcome, on shared \
+             axes, {}. {} {}.",
+            self.title(),
+            facts::peaks(self.study),
+            Panel::upright_name(&self.panels, self.service),
+            facts::time_name(self.study, self.window),
             facts::faults(self.study),
             each.join(". ")
         )
@@ -109,22 +126,24 @@ impl Drawing for Policies<'_> {
     fn draw(&self, on: &mut dyn Surface) {
         let legend = Panel::legend(&self.panels);
         frame::header(on, &self.title(), &self.subtitle(), &legend);
-        let h = self.panel_height();
-        let mut area = Rect { x: LEFT, y: HEADER + 22.0 + HEAD, w: AREA, h };
-        if let Some(panel) = self.panels.first() {
-            let name = Rect { y: HEADER + 26.0, ..area };
-            axis::upright_name(on, name, &panel.upright_name(self.service));
-        }
+        let mut area = self.first_area();
+        let step = HEAD + area.h + GAP;
+        let name = Rect { y: HEADER + 26.0, ..area };
+        axis::upright_name(on, name, &Panel::upright_name(&self.panels, self.service));
         let last = self.panels.len().saturating_sub(1);
         for (place, (policy, panel)) in self.shown.iter().zip(&self.panels).enumerate() {
-            let title = font::fit(&self.panel_title(policy), SIZE, f64::from(WIDTH) - 2.0 * MARGIN);
-            let (x, y) = (LEFT, area.y - 8.0);
-            let anchor = Anchor::Start;
-            on.text(Label { x, y, size: SIZE, anchor, colour: INK, text: &title });
+            let beyond = facts::beyond(self.study, policy, self.window);
+            let title = self.panel_title(policy, panel, beyond.is_some());
+            let mut y = area.y - 8.0;
+            if place == 0 && panel.has_faults() {
+                panel.name_faults(on, area);
+                y -= FAULTS;
+            }
+            frame::panel_title(on, y, &title, beyond);
             panel.draw(on, area, self.axis.0, place == last);
-            area.y += HEAD + h + 8.0;
+            area.y += step;
         }
-        area.y -= HEAD + h + 8.0;
+        area.y -= step;
         axis::time_name(on, area, &facts::time_name(self.study, self.window));
         frame::foot(on, self.study, f64::from(self.size().1));
     }
