@@ -69,14 +69,19 @@ fn pair(value: f64, per: f64, large: &str, small: &str) -> String {
 
 /// How many times something is, with two digits that matter: `7.9x`, `0.85x`, `31x`.
 pub(super) fn ratio(value: f64) -> String {
+    if value.is_finite() { format!("{}x", digits(value)) } else { "–".to_string() }
+}
+
+/// A number with two digits that matter, or all those before the point: `7.9`, `0.85`, `31`.
+pub(super) fn digits(value: f64) -> String {
     let places = match value.abs() {
         size if !size.is_finite() => return "–".to_string(),
-        size if size >= 9.95 => return format!("{}x", grouped(value)),
+        size if size >= 9.95 => return grouped(value),
         size if size >= 0.995 || size == 0.0 => 1,
         size if size >= 0.0995 => 2,
         _ => 3,
     };
-    format!("{}x", trimmed(&format!("{value:.places$}")))
+    trimmed(&format!("{value:.places$}"))
 }
 
 /// How often something happened: `once`, `twice`, `51 times`.

@@ -104,7 +104,10 @@ fn bounded(study: &StudyResult, policies: &[PolicyResult], after: Option<u64>) -
     let busy = policies.iter().map(last_busy).max().unwrap_or(0);
     let wanted = after.map_or(horizon, |after| end.saturating_add(after.saturating_add(after / 4)));
     let wanted = wanted.max(end.saturating_add(span.saturating_mul(3)));
-    let mut to = wanted.min(horizon).min(busy.saturating_add(busy / 20).max(end));
+    let to = wanted.min(busy.saturating_add(busy / 20).max(end));
+    // A round end, so that the axis ends on a number that people read.
+    let step = NICE.into_iter().find(|step| *step >= to / 25).unwrap_or(1);
+    let mut to = to.div_ceil(step).saturating_mul(step).min(horizon);
     // The rest of the run is worth more than a chart that stops shortly before its end.
     if to > horizon / 5 * 3 && busy > to {
         to = horizon;

@@ -31,11 +31,17 @@ fn load(value: f64, metric: Metric) -> String {
     }
 }
 
-/// The peak and the relapses: `peak 7.9x capacity, falls 51 times`.
-pub(super) fn course(policy: &PolicyResult) -> String {
-    let peak = highest(policy).map_or("no load after the fault".to_string(), |(peak, metric)| {
+/// What the peak is measured after: a burst in the fault itself is not part of it.
+fn after(study: &StudyResult) -> &'static str {
+    if study.faults.is_empty() { "" } else { " after the fault" }
+}
+
+/// The peak and the relapses: `peak 7.9x capacity after the fault, falls 51 times`.
+pub(super) fn course(study: &StudyResult, policy: &PolicyResult) -> String {
+    let peak = highest(policy).map_or("no load".to_string(), |(peak, metric)| {
         format!("peak {}", load(peak.mean, metric))
     });
+    let peak = format!("{peak}{}", after(study));
     let falls = falls(policy).map(|falls| format!(", falls {falls}"));
     format!("{peak}{}", falls.unwrap_or_default())
 }
@@ -55,7 +61,7 @@ fn observed(study: &StudyResult, policy: &PolicyResult) -> String {
     text::seconds(observed.as_secs_f64())
 }
 
-/// Whether and when it was back, as the end of `it is …`; nothing when there was nothing to
+/// Whether and when it was back, `back after 19.5 s`; nothing when there was nothing to
 /// recover from.
 pub(super) fn back(study: &StudyResult, policy: &PolicyResult) -> Option<String> {
     let share = policy.recovered?;
@@ -117,9 +123,9 @@ pub(super) fn beyond(
 
 /// A finding about one policy.
 pub(super) fn finding(study: &StudyResult, policy: &PolicyResult) -> String {
-    let (name, course) = (name(policy), course(policy));
+    let (name, course) = (name(policy), course(study, policy));
     match back(study, policy) {
-        Some(back) => format!("{name} is {back}; {course}"),
+        Some(back) => format!("{name}: {back}; {course}"),
         None => format!("{name}: {course}"),
     }
 }
@@ -181,14 +187,14 @@ pub(super) fn peaks(study: &StudyResult) -> String {
     ranked.sort_by(|a, b| a.0.mean.total_cmp(&b.0.mean));
     let (Some((low, _, lowest)), Some((high, metric, highest))) = (ranked.first(), ranked.last())
     else {
-        return "no load after the fault".to_string();
+        return format!("no load{}", after(study));
     };
     let (most, least) = (load(high.mean, *metric), load(low.mean, *metric));
     if study.reps > 1 && low.hi >= high.lo && ranked.len() > 1 {
         return format!("No clear difference: peaks of {least} to {most}, 95 % intervals overlap");
     }
     if most == least {
-        return format!("peak {most} under every policy");
+        return format!("peak {most}{} under every policy", after(study));
     }
     let falls = falls(highest).map(|falls| format!(" and falls {falls}")).unwrap_or_default();
     let least = match metric {
@@ -198,7 +204,8 @@ pub(super) fn peaks(study: &StudyResult) -> String {
         Metric::PeakOverCapacity => format!("at {}", text::ratio(low.mean)),
         _ => format!("at {least}"),
     };
-    format!("{} peaks at {most}{falls}, {} {least}", name(highest), name(lowest))
+    let (highest, lowest, after) = (name(highest), name(lowest), after(study));
+    format!("{highest} peaks at {most}{after}{falls}, {lowest} {least}")
 }
 
 /// The faults in words: `outage of server from 60 s to 90 s`.

@@ -100,13 +100,9 @@ impl Panel {
 
     /// Whether so much of a layer can be seen that a reader would ask what it is.
     fn shows(&self, place: usize) -> bool {
-        let most = self.layers[place].iter().copied().max().unwrap_or(0) as f64;
         // Some attempts are always on their way when a run ends: that is no finding.
-        let least = match Outcome::ALL[place] {
-            Outcome::Waiting => self.peak() / 100.0,
-            _ => 0.0,
-        };
-        most > least
+        let most = self.layers[place].iter().copied().max().unwrap_or(0) as f64;
+        most > 0.0 && (place == Outcome::Served as usize || most * 150.0 > self.peak())
     }
 
     /// The legend of what occurs in any of these panels.

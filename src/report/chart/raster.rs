@@ -127,9 +127,9 @@ fn synchrony(policy: &PolicyResult) -> String {
     let period = policy.overall.get(Metric::SyncPeriodS).map(|period| period.mean);
     match (index, period) {
         (Some(index), Some(period)) => {
-            format!("in phase every {}, index {}", text::seconds(period), text::number(index))
+            format!("in phase every {}, index {}", text::seconds(period), text::digits(index))
         }
-        (Some(index), None) => format!("synchronization index {}", text::number(index)),
+        (Some(index), None) => format!("synchronization index {}", text::digits(index)),
         (None, _) => "no common phase".to_string(),
     }
 }
