@@ -75,7 +75,10 @@ fn every_chart_states_a_finding_and_names_its_axes() {
         assert!(chart.csv.lines().count() > 10, "{}", chart.id);
     }
     let [policies, timeline, raster] = drawn(&study(Shape::default()));
-    assert_eq!(timeline.title, "constant 1 s: not back within 58m30s; peak 10x capacity after the fault, falls 20 times");
+    assert_eq!(
+        timeline.title,
+        "constant 1 s: not back within 58m30s; peak 10x capacity after the fault, falls 20 times"
+    );
     assert_eq!(
         policies.title,
         "Back after 29.5 s with exponential, not within 58m30s with constant 1 s"

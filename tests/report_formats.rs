@@ -145,7 +145,8 @@ fn wide(text: &str) -> usize {
 
 #[test]
 fn the_result_table_fits_a_terminal_of_a_hundred_columns() {
-    for (reps, label) in [(1, "full jitter + quota 01"), (10, "ünï çødé 🦀🦀🦀"), (1, "x")] {
+    for (reps, label) in [(1, "full jitter + quota 01"), (10, "ünï çødé 🦀🦀🦀"), (1, "x")]
+    {
         let mut study = small(reps);
         study.policies[2].label = label.repeat(if label == "x" { 300 } else { 1 });
         let text = table::text(&study);

@@ -99,7 +99,7 @@ fn figure(charts: &[Chart], id: &str) -> Markup {
     html! {
         @if let Some(chart) = charts.iter().find(|chart| chart.id == id) {
             figure {
-                (PreEscaped(&chart.svg))
+                div.wide { (PreEscaped(&chart.svg)) }
                 figcaption {
                     details { summary { "In words" } p { (chart.alt) } }
                     p { "data: charts/" (chart.id) ".csv" }
