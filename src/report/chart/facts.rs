@@ -116,7 +116,11 @@ pub(super) fn beyond(
             let words = format!("recovers at +{} →", text::seconds(after.as_secs_f64()));
             (at > window.to).then_some((words, GOOD))
         }
-        Recovery::NotWithin(_) => Some((format!("not within {} →", observed(study, policy)), DOWN)),
+        Recovery::NotWithin(_) => {
+            // An arrow where there is more to the right of the window.
+            let arrow = if window.to < study.horizon.as_nanos() { " →" } else { "" };
+            Some((format!("not within {}{arrow}", observed(study, policy)), DOWN))
+        }
         Recovery::NotAsked => None,
     }
 }
