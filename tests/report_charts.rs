@@ -271,6 +271,9 @@ fn policies_that_do_not_differ_have_no_winner() {
     }
     let chart = policies(&study, Pixels::Skipped);
     assert_eq!(chart.title, "No clear winner: back after 20 s to 22 s, 95 % intervals overlap");
+    // Three replications have no upper end of an interval; that is not the same as never.
+    let first = study.policies[0].recovery.as_mut().unwrap();
+    (first.hi, first.p95) = (None, Some(21.0));
     study.policies[2].recovery.as_mut().unwrap().hi = None;
     study.policies[2].recovery.as_mut().unwrap().lo = Some(23.5);
     let chart = policies(&study, Pixels::Skipped);

@@ -149,6 +149,12 @@ fn open(end: Option<f64>) -> f64 {
     end.unwrap_or(f64::INFINITY)
 }
 
+/// The upper end of the median. Too few replications leave it open although all of them
+/// recovered: then it is the end of what was seen.
+fn upper(time: &RecoveryTime) -> f64 {
+    open(time.hi.or(time.p95.filter(|_| time.censored == 0)))
+}
+
 /// Who is back first, and who last; no winner where chance alone could have made the difference.
 fn recoveries(study: &StudyResult) -> String {
     let mut ranked: Vec<(f64, RecoveryTime, &PolicyResult)> = study
@@ -168,9 +174,10 @@ fn recoveries(study: &StudyResult) -> String {
         let who = if several { "No policy brings half of the runs" } else { "No policy comes" };
         return format!("{who} back within {within}; {}", peaks(study));
     }
-    if several && open(best.hi) >= open(worst.lo) {
+    if several && upper(best) >= open(worst.lo.or(worst.p50)) {
         let slow = if high.is_finite() { slow } else { format!("more than {within}") };
-        return format!("No clear winner: back after {fast} to {slow}, 95 % intervals overlap");
+        let what = if best.hi.is_some() { "95 % intervals" } else { "their runs" };
+        return format!("No clear winner: back after {fast} to {slow}, {what} overlap");
     }
     if fast == slow {
         return format!("Every policy is back after {fast}");
