@@ -37,7 +37,8 @@ pub(super) fn png((w, h): (u32, u32), draw: impl FnOnce(&mut dyn Surface)) -> Ve
     draw(&mut picture);
     let (wide, by) = (w * SCALE as u32, AVERAGED as u32);
     let row = wide as usize * 3;
-    let mut small = Vec::with_capacity(row * (h * SCALE as u32) as usize / AVERAGED / AVERAGED);
+    let packed_row = row / AVERAGED;
+    let mut small = vec![0; packed_row * h as usize * SCALE as usize / AVERAGED];
     let mut strip = vec![0; row * (STRIP * SCALE as u32) as usize];
     for top in (0..h).step_by(STRIP as usize) {
         let high = STRIP.min(h - top) * SCALE as u32;
@@ -45,19 +46,22 @@ pub(super) fn png((w, h): (u32, u32), draw: impl FnOnce(&mut dyn Surface)) -> Ve
         pixels.fill(0xff);
         let backend = BitMapBackend::with_buffer(pixels, (wide, high));
         Strip { backend, top: zoomed(f64::from(top)), high: high as i32 }.paint(&picture);
-        average(&strip[..row * high as usize], row, &mut small);
+        let first = top as usize * SCALE as usize / AVERAGED * packed_row;
+        average(&strip[..row * high as usize], row, &mut small[first..]);
     }
     packed(&small, (wide / by, h * SCALE as u32 / by), &Kind::Rgb)
 }
 
-/// Appends pixels that are each the mean of a square of painted ones.
-fn average(pixels: &[u8], row: usize, small: &mut Vec<u8>) {
-    for pair in pixels.chunks_exact(row * AVERAGED) {
+/// Pixels that are each the mean of a square of painted ones.
+fn average(pixels: &[u8], row: usize, small: &mut [u8]) {
+    let pairs = pixels.chunks_exact(row * AVERAGED);
+    for (pair, to) in pairs.zip(small.chunks_exact_mut(row / AVERAGED)) {
         let (upper, lower) = pair.split_at(row);
-        for (a, b) in upper.chunks_exact(6).zip(lower.chunks_exact(6)) {
+        let squares = upper.chunks_exact(6).zip(lower.chunks_exact(6));
+        for ((a, b), to) in squares.zip(to.chunks_exact_mut(3)) {
             for c in 0..3 {
-                let sum = [a[c], a[c + 3], b[c], b[c + 3]].map(u16::from).iter().sum::<u16>();
-                small.push(((sum + 2) / 4) as u8);
+                let [p, q, r, s] = [a[c], a[c + 3], b[c], b[c + 3]].map(u16::from);
+                to[c] = ((p + q + r + s + 2) / 4) as u8;
             }
         }
     }
