@@ -43,8 +43,6 @@ pub enum Purpose {
     TieOrder,
     /// The seed of a replication.
     Replication,
-    /// Which attempts a chart shows where it cannot show all.
-    Sample,
 }
 
 /// The odd constant of Weyl sequences, 2^64 ÷ golden ratio (Steele, Lea, Flood 2014).

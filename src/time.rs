@@ -7,7 +7,7 @@ use std::time::Duration;
 /// Nanoseconds in one second.
 pub const NANOS_PER_SEC: u64 = 1_000_000_000;
 
-/// A moment of the simulation: nanoseconds since the run began [0 … 2^64 − 1, 584 years].
+/// A moment of the simulation: nanoseconds since the run began (0 … 2^64 − 1, 584 years).
 ///
 /// Integer, so that two events at the same instant are really at the same instant: in a
 /// synchronized herd ties are the rule, and a float would break them by rounding.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::time::from_secs;
 
-/// Events per second [≥ 0, finite].
+/// Events per second (≥ 0, finite).
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct Rate(f64);
 
@@ -53,7 +53,7 @@ impl fmt::Display for Rate {
     }
 }
 
-/// A part of a whole [0 … 1].
+/// A part of a whole (0 … 1).
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct Share(f64);
 
@@ -85,7 +85,7 @@ impl Share {
             .ok_or_else(|| format!("a share lies between 0% and 100%, not {percent}%"))
     }
 
-    /// Whether a uniform 64-bit draw falls into this share, scaled by `level` [0 … 1].
+    /// Whether a uniform 64-bit draw falls into this share, scaled by `level` (0 … 1).
     pub fn hits(self, draw: u64, level: f64) -> bool {
         // 53 bits are what a float holds exactly; the comparison is then exact too.
         ((draw >> 11) as f64) * (1.0 / (1u64 << 53) as f64) < self.0 * level

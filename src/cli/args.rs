@@ -38,9 +38,43 @@ pub(crate) enum Verb {
     /// Print every effective parameter and where it came from
     #[command(after_help = "Example:\n  herdsim explain scenarios/nats-reconnect.toml")]
     Explain(ExplainArgs),
+    /// Write a commented scenario to edit
+    #[command(after_help = "Example:\n  herdsim init my.toml")]
+    Init(InitArgs),
     /// Print the JSON Schema of scenario files
     #[command(after_help = "Example:\n  herdsim schema")]
     Schema,
+    /// Print the completions of a shell
+    #[command(after_help = "Example:\n  herdsim completions bash")]
+    Completions(CompletionsArgs),
+    /// Print the manual page, of the program or of one verb
+    #[command(after_help = "Example:\n  herdsim man")]
+    Man(ManArgs),
+}
+
+/// Arguments of `init`.
+#[derive(Debug, Args)]
+pub(crate) struct InitArgs {
+    /// File to write; `-` for standard output
+    pub(crate) file: PathBuf,
+    /// Write over a file that is there
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+/// Arguments of `completions`.
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub(crate) shell: clap_complete::Shell,
+}
+
+/// Arguments of `man`.
+#[derive(Debug, Args)]
+pub(crate) struct ManArgs {
+    /// The verb; the whole program when it is left out
+    pub(crate) verb: Option<String>,
 }
 
 /// Arguments of `demo`.
@@ -112,7 +146,7 @@ pub(crate) struct Common {
     /// Threads [default: RAYON_NUM_THREADS, or one per core]; results do not depend on it
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub(crate) jobs: Option<u32>,
-    /// Write no charts and no report
+    /// Draw no charts
     #[arg(long)]
     pub(crate) no_charts: bool,
     /// Print no progress and no "wrote" lines

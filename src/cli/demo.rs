@@ -21,10 +21,10 @@ pub(crate) fn main(args: &DemoArgs) -> Result<(), Failure> {
     let loaded =
         load(&run::options(common)).map_err(|error| super::bad_scenario(&error, common.color))?;
     let dir = common.out.clone().unwrap_or_else(|| PathBuf::from("output/demo"));
-    let job = run::Job { loaded: &loaded, dir, verb: "demo", shows_parameters: true };
+    let job = run::Job { loaded: &loaded, dir, shows_parameters: true };
     run::execute(&job, common)?;
     if !common.quiet {
-        eprintln!("all parameters: herdsim explain demo");
+        super::terminal::tell("all parameters: herdsim explain demo");
     }
     Ok(())
 }

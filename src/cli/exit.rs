@@ -12,6 +12,8 @@ pub(crate) enum Failure {
     Input(String),
     /// The results do not keep what the scenario claims: exit code 4.
     NotMet(String),
+    /// The user stopped it: exit code 130.
+    Interrupted(String),
     /// The reader of our output has gone: nothing to say, exit code 0.
     OutputClosed,
 }
@@ -23,6 +25,7 @@ impl Failure {
             Failure::Internal(_) => 1,
             Failure::Input(_) => 2,
             Failure::NotMet(_) => 4,
+            Failure::Interrupted(_) => 130,
             Failure::OutputClosed => 0,
         })
     }
@@ -31,9 +34,10 @@ impl Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failure::Internal(text) | Failure::Input(text) | Failure::NotMet(text) => {
-                f.write_str(text)
-            }
+            Failure::Internal(text)
+            | Failure::Input(text)
+            | Failure::NotMet(text)
+            | Failure::Interrupted(text) => f.write_str(text),
             Failure::OutputClosed => Ok(()),
         }
     }

@@ -28,7 +28,7 @@ fn table(loaded: &Loaded) -> String {
     let source = width(|entry| &entry.source);
     let mut text = String::new();
     for entry in &loaded.explained {
-        let Explained { path, value: shown, source: from, doc } = entry;
+        let Explained { path, value: shown, source: from, doc, .. } = entry;
         text.push_str(&format!("{path:key$}  {shown:value$}  {from:source$}  {doc}\n"));
     }
     text
@@ -36,9 +36,9 @@ fn table(loaded: &Loaded) -> String {
 
 fn lines(entries: &[Explained]) -> String {
     let line = |entry: &Explained| {
-        let Explained { path, value, source, doc } = entry;
+        let Explained { path, value, source, policy, doc } = entry;
         let object = serde_json::json!({
-            "path": path, "value": value, "source": source, "description": doc
+            "path": path, "value": value, "source": source, "policy": policy, "description": doc
         });
         format!("{object}\n")
     };

@@ -3,9 +3,12 @@
 
 mod args;
 mod check;
+mod completions;
 mod demo;
 mod exit;
 mod explain;
+mod init;
+mod man;
 mod notes;
 mod run;
 mod schema;
@@ -26,14 +29,17 @@ pub(crate) fn main() -> ExitCode {
         Verb::Run(args) => run::main(&args),
         Verb::Check(args) => check::main(&args),
         Verb::Explain(args) => explain::main(&args),
+        Verb::Init(args) => init::main(&args),
         Verb::Schema => schema::main(),
+        Verb::Completions(args) => completions::main(&args),
+        Verb::Man(args) => man::main(&args),
     };
     match ended {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             let text = failure.to_string();
             if !text.is_empty() {
-                eprintln!("{}", text.trim_end());
+                terminal::tell(text.trim_end());
             }
             failure.code()
         }

@@ -25,25 +25,27 @@ pub(crate) fn own_work(study: &StudyResult, seconds: f64) -> String {
     let events: u64 = study.policies.iter().map(|policy| policy.events).sum();
     let millions = events as f64 / 1e6;
     format!(
-        "\ngenerator {}, {millions:.2} million events in {seconds:.2} s: {:.1} million per second\n",
-        study.generator,
-        millions / seconds
+        "\ngenerator {}; {millions:.2} million events in {seconds:.2} s: {speed:.1} million/s\n",
+        study.generator
     )
 }
 
 /// All parameters, one line for every part of the system.
 pub(crate) fn parameters(explained: &[Explained]) -> String {
     let mut lines: Vec<(String, Vec<String>)> = Vec::new();
-    for Explained { path, value, source, .. } in explained {
-        // What a policy sets stands under the name of the policy.
-        let (part, key) = match source.starts_with("policy ") {
-            true => (source.as_str(), path.as_str()),
-            false => path.split_once('.').unwrap_or(("run", path)),
+    for Explained { path, value, policy, .. } in explained {
+        // What is different under a policy stands under the name of the policy.
+        let (part, key) = match policy {
+            Some(label) => (format!("policy \"{label}\""), path.as_str()),
+            None => {
+                let (part, key) = path.split_once('.').unwrap_or(("run", path));
+                (part.to_string(), key)
+            }
         };
         let entry = format!("{key} = {value}");
-        match lines.iter_mut().find(|(name, _)| name == part) {
+        match lines.iter_mut().find(|(name, _)| *name == part) {
             Some((_, entries)) => entries.push(entry),
-            None => lines.push((part.to_string(), vec![entry])),
+            None => lines.push((part, vec![entry])),
         }
     }
     let line = |(part, entries): &(String, Vec<String>)| wrap(part, entries);
@@ -93,12 +95,12 @@ pub(crate) fn model() -> Vec<String> {
          whole nanoseconds. Events of one instant have an order: completions, then changes of the \
          system, then timeouts, then arrivals; clients of one instant come in an order that is \
          drawn per seed.",
-        "Random numbers belong to a purpose, a client, a call and an attempt, never to the order of \
-         draws: all policies meet the same arrivals, the same work and the same network, so that a \
-         difference between them is theirs.",
-        "Recovery is measured against a twin: the same run without the faults. A service is back to \
-         normal when its backlog is what the twin's is 99 % of the time and its goodput is within \
-         5 % of the twin's, and both last.",
+        "Random numbers belong to a purpose, a client, a call and an attempt, never to the order \
+         of draws: all policies meet the same arrivals, the same work and the same network, so \
+         that a difference between them is theirs.",
+        "Recovery is measured against a twin: the same run without the faults. A service is back \
+         to normal when its backlog is what the twin's is 99 % of the time and its goodput is \
+         within 5 % of the twin's, and both last.",
         "A timeout or a reply is never cancelled: the caller compares it with the attempt it waits \
          for. A service that does not look (stale_work = \"served\") works for callers that have \
          gone, and that work is counted as wasted.",

@@ -9,14 +9,15 @@ use herdsim::report::{self, Output, RunFiles, csv, json, sparkline, table};
 use herdsim::scenario::{self, Explained, Loaded, Options, Scenario};
 use herdsim::study::{self, Answer, Claim, StudyResult};
 
+/// The scenario in a folder of results.
+const EFFECTIVE: &str = "scenario.effective.toml";
+
 /// What is run, and where its files go.
 pub(crate) struct Job<'a> {
     /// The scenario.
     pub(crate) loaded: &'a Loaded,
     /// The folder for the files.
     pub(crate) dir: PathBuf,
-    /// The verb and its argument, for the command that makes the same files again.
-    pub(crate) verb: &'a str,
     /// Whether all parameters are printed.
     pub(crate) shows_parameters: bool,
 }
@@ -27,8 +28,7 @@ pub(crate) fn main(args: &RunArgs) -> Result<(), Failure> {
     let loaded = scenario::read(&args.scenario, &options(common))
         .map_err(|error| super::bad_scenario(&error, common.color))?;
     let dir = common.out.clone().unwrap_or_else(|| default_dir(&args.scenario));
-    let verb = "run scenario.effective.toml";
-    execute(&Job { loaded: &loaded, dir, verb, shows_parameters: common.verbose }, common)
+    execute(&Job { loaded: &loaded, dir, shows_parameters: common.verbose }, common)
 }
 
 /// The options that change a scenario.
@@ -36,39 +36,69 @@ pub(crate) fn options(common: &Common) -> Options {
     Options { set: common.set.clone(), seed: common.seed, reps: common.reps }
 }
 
-/// `output/<stem of the scenario file>`.
+/// `output/<stem of the scenario file>`; of the scenario in a folder of results
+/// `output/<name of the folder>`, so that running it again leads to the same place.
 fn default_dir(scenario: &str) -> PathBuf {
-    let stem = match scenario {
-        "-" => "stdin".into(),
-        path => Path::new(path).file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+    let path = Path::new(scenario);
+    let folder = || {
+        let absolute = std::path::absolute(path).ok()?;
+        Some(absolute.parent()?.file_name()?.to_os_string())
     };
-    // `name.effective.toml` of a folder of results is still the scenario `name`.
-    Path::new("output").join(stem)
+    let stem = match scenario {
+        "-" => Some("stdin".into()),
+        _ if path.file_name().is_some_and(|name| name == EFFECTIVE) => folder(),
+        _ => path.file_stem().map(ToOwned::to_owned),
+    };
+    Path::new("output").join(stem.unwrap_or_else(|| "scenario".into()))
 }
 
 /// Runs a scenario, writes its files, prints its results and answers its claims.
 pub(crate) fn execute(job: &Job<'_>, common: &Common) -> Result<(), Failure> {
     let scenario = &job.loaded.scenario;
     let mut output = Output::prepare(&job.dir, &scenario.hash, common.force)
-        .map_err(|error| Failure::Input(format!("error: {error}")))?;
+        .map_err(|error| Failure::Input(format!("error: {}", with_reasons(&error))))?;
     let started = notes::Clock::start();
     let study = simulate(scenario, common)?;
     let simulated = started.seconds();
     write(&mut output, job, &study, !common.no_charts)?;
     let claims = study::check(&scenario.expects, &study);
-    super::print(&match common.format {
+    let mut text = match common.format {
         Format::Table => people(job, &study, &claims),
         Format::Json => json::summary_text(&study),
         Format::Jsonl => json::lines(&study),
         Format::Csv => summary_csv(&study),
-    })?;
+    };
     if common.verbose && common.format == Format::Table {
-        super::print(&notes::own_work(&study, simulated))?;
+        text.push_str(&notes::own_work(&study, simulated));
+    }
+    match super::print(&text) {
+        // The files are written and the claims have their answer, whoever reads the table.
+        Ok(()) | Err(Failure::OutputClosed) => {}
+        failed => return failed,
     }
     if !common.quiet {
         tell_written(&output);
     }
+    if study.reps < scenario.reps {
+        return Err(cut_off(&study, scenario));
+    }
     answer(&claims)
+}
+
+/// What was done when the user stopped a run, and how to do the rest.
+fn cut_off(study: &StudyResult, scenario: &Scenario) -> Failure {
+    Failure::Interrupted(format!(
+        "interrupted after {done} of {all} replications: the results are those of --reps {done}; \
+         the same command runs all of them again",
+        done = study.reps,
+        all = scenario.reps
+    ))
+}
+
+/// An error and what it came from.
+fn with_reasons(error: &dyn std::error::Error) -> String {
+    let reasons = std::iter::successors(error.source(), |reason| reason.source());
+    reasons.fold(error.to_string(), |text, reason| format!("{text}: {reason}"))
 }
 
 fn simulate(scenario: &Scenario, common: &Common) -> Result<StudyResult, Failure> {
@@ -76,9 +106,14 @@ fn simulate(scenario: &Scenario, common: &Common) -> Result<StudyResult, Failure
     let bar = terminal::progress(runs, common.quiet);
     let jobs = common.jobs.map(|jobs| jobs as usize);
     let options = study::Options { jobs, progress: &|| bar.inc(1) };
-    let study = study::run(scenario, &options);
+    let study = study::run_until(scenario, &options, terminal::stop_on_interrupt());
     bar.finish_and_clear();
-    study.map_err(|reason| Failure::Internal(format!("error: {reason}")))
+    let nothing = "interrupted before a replication was complete: nothing was written";
+    match study {
+        Ok(Some(study)) => Ok(study),
+        Ok(None) => Err(Failure::Interrupted(nothing.to_string())),
+        Err(reason) => Err(Failure::Internal(format!("error: {reason}"))),
+    }
 }
 
 fn write(
@@ -93,16 +128,20 @@ fn write(
         .iter()
         .map(|Explained { path, value, source, .. }| (path.clone(), value.clone(), source.clone()))
         .collect();
+    // A run that was cut off had fewer replications than the scenario asks for.
+    let whole = study.reps == job.loaded.scenario.reps;
+    let reps = if whole { String::new() } else { format!(" --reps {}", study.reps) };
+    let command = format!("herdsim run {EFFECTIVE}{reps}");
     let files = RunFiles {
         study,
         explained: &explained,
-        effective: &job.loaded.effective,
+        effective: &job.loaded.stored(),
         data_files: &job.loaded.files,
         model: &notes::model(),
-        command: &format!("herdsim {}", job.verb),
+        command: &command,
     };
     report::write_run(output, &files, charts)
-        .map_err(|error| Failure::Internal(format!("error: {error}")))
+        .map_err(|error| Failure::Internal(format!("error: {}", with_reasons(&error))))
 }
 
 /// The results as people read them.
@@ -137,9 +176,9 @@ fn tell_written(output: &Output) {
     let names: Vec<&str> = output.names().collect();
     let dir = output.dir().display();
     if names.contains(&"report.html") {
-        eprintln!("wrote {dir}/report.html  (open it)");
+        terminal::tell(&format!("wrote {dir}/report.html  (open it)"));
     }
-    eprintln!("wrote {} files to {dir}", names.len());
+    terminal::tell(&format!("wrote {} files to {dir}", names.len()));
 }
 
 /// Whether all claims are met: exit code 4 otherwise.

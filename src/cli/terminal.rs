@@ -1,6 +1,7 @@
 //! The terminal: colour or not, progress or not.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -29,6 +30,26 @@ pub(crate) fn progress(runs: u64, quiet: bool) -> ProgressBar {
     let bar = ProgressBar::new(runs).with_style(style);
     bar.enable_steady_tick(Duration::from_millis(200));
     bar
+}
+
+/// Writes a line to standard error; when nobody reads it, that is no reason to fail.
+pub(crate) fn tell(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
+}
+
+/// Set by the first Ctrl-C.
+static STOP: AtomicBool = AtomicBool::new(false);
+
+/// From now on the first Ctrl-C sets the flag that this gives, and a second one ends the program.
+pub(crate) fn stop_on_interrupt() -> &'static AtomicBool {
+    // When the system refuses, Ctrl-C ends the program at once: files are whole all the same.
+    let _ = ctrlc::set_handler(|| {
+        if STOP.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+        tell("interrupted: finishing the runs in progress; Ctrl-C again ends at once");
+    });
+    &STOP
 }
 
 fn is_terminal() -> bool {

@@ -7,7 +7,7 @@ use rand::Rng;
 /// Always `value`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Constant {
-    /// The duration [≥ 0].
+    /// The duration (≥ 0).
     pub value: Duration,
 }
 

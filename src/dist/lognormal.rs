@@ -15,7 +15,7 @@ const Z99: f64 = 2.326_347_874_040_841;
 pub struct LogNormal {
     /// Median (> 0).
     pub p50: Duration,
-    /// 99 % quantile [≥ p50].
+    /// 99 % quantile (≥ p50).
     pub p99: Duration,
     /// Standard deviation of the logarithm: ln(p99 / p50) / z(0.99).
     sigma: f64,

@@ -45,7 +45,7 @@ impl Dist {
         Dist::Constant(Constant { value })
     }
 
-    /// The mean in seconds [≥ 0]; infinite for a Pareto with shape ≤ 1.
+    /// The mean in seconds (≥ 0); infinite for a Pareto with shape ≤ 1.
     pub fn mean_s(&self) -> f64 {
         match self {
             Dist::Constant(d) => d.mean_s(),
@@ -84,7 +84,7 @@ fn positive_unit<R: Rng + ?Sized>(rng: &mut R) -> f64 {
     ((rng.next_u64() >> 11) + 1) as f64 * (1.0 / (1u64 << 53) as f64)
 }
 
-/// A uniform integer below `bound` [1 … 2^64] (Lemire's multiply-shift, see [`crate::rng`]).
+/// A uniform integer below `bound` (1 … 2^64) (Lemire's multiply-shift, see [`crate::rng`]).
 ///
 /// Not `random_range`: `rand` may change how it maps bits to a range in any release.
 fn below<R: Rng + ?Sized>(rng: &mut R, bound: u128) -> u64 {

@@ -10,9 +10,9 @@ use crate::time::nanos;
 /// Uniform over whole nanoseconds, both bounds included.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Uniform {
-    /// Smallest value [≥ 0].
+    /// Smallest value (≥ 0).
     pub low: Duration,
-    /// Largest value [≥ low].
+    /// Largest value (≥ low).
     pub high: Duration,
 }
 

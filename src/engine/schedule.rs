@@ -9,7 +9,7 @@ use crate::time::SimTime;
 /// Where an event stands among those of the same instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Order {
-    /// Its class [0 … 7]: the lower class comes first.
+    /// Its class (0 … 7): the lower class comes first.
     pub class: u8,
     /// Its place within the class; only the low 24 bits count, and the lower comes first.
     pub tie: u32,

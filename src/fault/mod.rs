@@ -16,7 +16,7 @@ pub struct Fault {
     pub service: usize,
     /// When it begins.
     pub begins: SimTime,
-    /// How long it lasts at full strength [> 0].
+    /// How long it lasts at full strength (> 0).
     pub lasts: Duration,
     /// How long it takes to fade away after that, evenly; `None` for at once.
     pub ramp: Option<Duration>,
@@ -39,7 +39,7 @@ pub enum Kind {
     },
     /// The service works more slowly.
     Brownout {
-        /// How many times longer work takes [≥ 1].
+        /// How many times longer work takes (≥ 1).
         slowdown: f64,
     },
     /// The way to the service takes longer.
@@ -71,7 +71,7 @@ impl Fault {
         self.ends().saturating_add(self.ramp.unwrap_or_default())
     }
 
-    /// Its strength at this moment [0 … 1].
+    /// Its strength at this moment (0 … 1).
     pub fn level(&self, now: SimTime) -> f64 {
         if now < self.begins || now >= self.gone() {
             return 0.0;
@@ -102,7 +102,7 @@ impl Fault {
         moments
     }
 
-    /// The part of full speed that it leaves to the service [0 … 1].
+    /// The part of full speed that it leaves to the service (0 … 1).
     fn speed(&self, now: SimTime) -> f64 {
         let level = self.stepped_level(now);
         match self.kind {

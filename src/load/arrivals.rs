@@ -18,9 +18,9 @@ pub struct Source {
     pub seed: Seed,
     /// Names this client or group, and which of its loads it is.
     pub key: u64,
-    /// Which client of the group [0 … members − 1]; only an even phase asks.
+    /// Which client of the group (0 … members − 1); only an even phase asks.
     pub member: u32,
-    /// How many clients the group has [≥ 1].
+    /// How many clients the group has (≥ 1).
     pub members: u32,
 }
 

@@ -58,9 +58,9 @@ pub enum Shape {
     },
     /// A Poisson process whose rate changes evenly, then stays.
     Ramp {
-        /// Rate at the start [≥ 0].
+        /// Rate at the start (≥ 0).
         from: Rate,
-        /// Rate at the end of the ramp and after it [≥ 0].
+        /// Rate at the end of the ramp and after it (≥ 0).
         to: Rate,
         /// Length of the ramp (> 0).
         over: Duration,

@@ -295,7 +295,7 @@ impl Recorder for Collector {
             self.close_bins(now);
         }
         match record {
-            Record::CallBegan { who, .. } => self.call_began(now, who),
+            Record::CallBegan { who } => self.call_began(now, who),
             Record::AttemptSent { who, service, number, born } => {
                 self.attempt_sent(now, who, service, number, born);
             }

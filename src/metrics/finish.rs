@@ -11,6 +11,9 @@ use super::tally::{GroupTally, ServiceTally};
 use crate::stats::{Synchrony, synchrony};
 use crate::time::{NANOS_PER_SEC, SimTime, nanos};
 
+/// The least synchronization that is told: below it the retries are as good as independent.
+const FAINTEST_RHYTHM: f64 = 0.01;
+
 /// What the world still holds at the horizon.
 #[derive(Clone, Debug, Default)]
 pub struct Leftover {
@@ -26,7 +29,11 @@ impl Collector {
     /// What a later run of the same system under faults is measured against.
     pub fn into_twin(mut self) -> Twin {
         self.close(self.plan.horizon);
-        Twin { succeeded: self.timeline.succeeded, backlog: self.backlog.quantile(0.99) }
+        Twin {
+            succeeded: self.timeline.succeeded,
+            backlog: self.backlog.quantile(0.99),
+            crashes: self.crashes.len() as u64,
+        }
     }
 
     /// The measures of the run, which has come to its horizon.
@@ -56,6 +63,7 @@ impl Collector {
             distributions,
             raster: self.marks.map(super::marks::Marks::finish).unwrap_or_default(),
             crashes: self.crashes,
+            twin_crashes: self.plan.twin.as_ref().map_or(0, |twin| twin.crashes),
             events,
         }
     }
@@ -246,9 +254,9 @@ impl Collector {
             m.set_some(Metric::DrainS, self.burst_done.all.map(took));
         }
         m.set_some(Metric::FirstBelowS, self.backlog.first_below().map(|d| d.as_secs_f64()));
-        let Some(Synchrony { index, period_s, half_life_rounds }) = self.synchrony(end) else {
-            return;
-        };
+        // A rhythm may be significant and yet carry next to none of the retries.
+        let rhythm = self.synchrony(end).filter(|rhythm| rhythm.index >= FAINTEST_RHYTHM);
+        let Some(Synchrony { index, period_s, half_life_rounds }) = rhythm else { return };
         m.set(Metric::SyncIndex, index);
         m.set(Metric::SyncPeriodS, period_s);
         m.set_some(Metric::HalfLifeRounds, half_life_rounds);

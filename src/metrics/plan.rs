@@ -13,14 +13,12 @@ pub struct Plan {
     pub horizon: SimTime,
     /// Until when rates, means and latencies are not counted.
     pub warmup: SimTime,
-    /// Width of a bin of the time series [> 0].
+    /// Width of a bin of the time series (> 0).
     pub bin: Duration,
     /// The client groups: name and clients.
     pub groups: Vec<(String, u32)>,
     /// The services: name and attempts per second that each can serve.
     pub services: Vec<(String, Option<f64>)>,
-    /// For every kind of caller the service it calls, the groups first.
-    pub targets: Vec<u16>,
     /// Retry budgets that several calls share.
     pub budgets: u64,
     /// Begin of the first scheduled fault; `None` without faults.
@@ -29,7 +27,7 @@ pub struct Plan {
     pub trigger_end: SimTime,
     /// Calls that bursts will make, and when the first of them begins.
     pub burst: Option<(u64, SimTime)>,
-    /// Width of the bins in which the peak load is sought [> 0].
+    /// Width of the bins in which the peak load is sought (> 0).
     pub peak_width: Duration,
     /// Calls queued or waiting to retry at which `first_below_s` stops the clock.
     pub first_below: u64,
@@ -46,9 +44,9 @@ pub struct Plan {
 /// When a run counts as recovered.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RecoveryRule {
-    /// How far below the twin's goodput still counts, as a share [0 … 1].
+    /// How far below the twin's goodput still counts, as a share (0 … 1).
     pub within: f64,
-    /// How long it must last [> 0].
+    /// How long it must last (> 0).
     pub hold: Duration,
     /// Whether calls begin at the same moments in the twin, as they do unless a closed loop waits
     /// for the end of one call before the next.
@@ -56,7 +54,7 @@ pub struct RecoveryRule {
 }
 
 impl Plan {
-    /// The number of bins of the time series [≥ 1].
+    /// The number of bins of the time series (≥ 1).
     pub fn bins(&self) -> usize {
         let bin = self.bin.as_nanos();
         (u128::from(self.horizon.as_nanos()).div_ceil(bin) as usize).max(1)

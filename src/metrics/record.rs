@@ -13,8 +13,6 @@ pub enum Record {
     CallBegan {
         /// Who calls.
         who: Who,
-        /// Whether it belongs to a burst.
-        burst: bool,
     },
     /// An attempt was sent.
     AttemptSent {
@@ -22,7 +20,7 @@ pub enum Record {
         who: Who,
         /// The service it goes to.
         service: u16,
-        /// The number of the attempt within its call [≥ 1].
+        /// The number of the attempt within its call (≥ 1).
         number: u32,
         /// When the client's call behind it began, however deep this attempt is.
         born: SimTime,

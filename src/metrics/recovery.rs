@@ -23,6 +23,8 @@ pub struct Twin {
     pub succeeded: Vec<u32>,
     /// The backlog that it exceeds 1 % of the time.
     pub backlog: u64,
+    /// How often a service fell all the same.
+    pub crashes: u64,
 }
 
 /// What is needed of the run itself.
@@ -74,10 +76,12 @@ pub fn recovery(plan: &Plan, twin: &Twin, course: Course<'_>) -> Option<Recovery
         let quiet = t == 0 || course.backlog[t - 1] <= twin.backlog;
         quiet && above[t + hold] - above[t] <= allowed && misses[t + hold + 1] == misses[t]
     };
-    let last = (bins + 1).checked_sub(hold + window + 1);
-    let found = last.and_then(|last| (first..last).find(|t| back(*t)));
+    // The last moment from which a whole hold and a whole window can still be seen.
+    let last = bins.saturating_sub(hold + window);
+    let found = (first..=last).find(|t| t + hold + window <= bins && back(*t));
+    let watched = plan.bin_end(last.max(first)).saturating_since(plan.trigger_end).min(left);
     Some(match found {
-        None => Recovery::NotWithin(left),
+        None => Recovery::NotWithin(watched),
         Some(t) if t == first => Recovery::After(Duration::ZERO),
         Some(t) => Recovery::After(plan.bin_end(t - 1) - plan.trigger_end),
     })
@@ -139,7 +143,6 @@ mod tests {
             bin: Duration::from_secs(1),
             groups: Vec::new(),
             services: Vec::new(),
-            targets: Vec::new(),
             budgets: 0,
             trigger_start: None,
             trigger_end: secs(trigger_end_s),
@@ -160,7 +163,7 @@ mod tests {
     /// A run of 600 s at 100/s whose goodput is zero in 100 … 130 s and at `level` from 130 s for
     /// `low` seconds, and whose backlog is gone at once.
     fn recovered(level: u32, low: usize) -> Option<Recovery> {
-        let twin = Twin { succeeded: vec![100; 600], backlog: 3 };
+        let twin = Twin { succeeded: vec![100; 600], backlog: 3, crashes: 0 };
         let mut succeeded = vec![100; 600];
         succeeded[100..130].fill(0);
         succeeded[130..130 + low].fill(level);
@@ -186,13 +189,14 @@ mod tests {
 
     #[test]
     fn a_run_that_stays_low_is_censored_and_not_counted_as_fast() {
-        let left = Duration::from_secs(470);
-        assert_eq!(recovered(90, 470), Some(Recovery::NotWithin(left)));
+        // 470 s are left, of which the last 70 s are hold and window.
+        let Some(Recovery::NotWithin(watched)) = recovered(90, 470) else { panic!("recovered") };
+        assert_eq!(watched, Duration::from_secs(401));
     }
 
     #[test]
     fn a_backlog_above_the_twins_is_not_a_recovery() {
-        let twin = Twin { succeeded: vec![100; 600], backlog: 3 };
+        let twin = Twin { succeeded: vec![100; 600], backlog: 3, crashes: 0 };
         let succeeded = vec![100; 600];
         let mut backlog = vec![0; 600];
         let mut above = vec![0; 600];
@@ -206,16 +210,16 @@ mod tests {
 
     #[test]
     fn a_horizon_too_short_to_hold_is_not_a_recovery() {
-        let twin = Twin { succeeded: vec![100; 150], backlog: 3 };
+        let twin = Twin { succeeded: vec![100; 150], backlog: 3, crashes: 0 };
         let (zeros, succeeded) = (vec![0; 150], vec![100; 150]);
         let course = Course { succeeded: &succeeded, backlog: &zeros, above: &zeros };
         let took = recovery(&plan(150, 130), &twin, course);
-        assert_eq!(took, Some(Recovery::NotWithin(Duration::from_secs(20))));
+        assert_eq!(took, Some(Recovery::NotWithin(Duration::from_secs(1))));
     }
 
     #[test]
     fn without_goodput_in_the_twin_there_is_nothing_to_compare_with() {
-        let twin = Twin { succeeded: vec![0; 600], backlog: 0 };
+        let twin = Twin { succeeded: vec![0; 600], backlog: 0, crashes: 0 };
         let (zeros, none) = (vec![0; 600], vec![0; 600]);
         let course = Course { succeeded: &none, backlog: &zeros, above: &zeros };
         assert_eq!(recovery(&plan(600, 130), &twin, course), None);

@@ -67,7 +67,10 @@ pub struct RunResult {
     pub raster: Raster,
     /// Crashes under load, in order: when and which service (its place in the scenario).
     pub crashes: Vec<(SimTime, usize)>,
-    /// The simulator's own work: events handled.
+    /// How often a service falls even without the faults, in the twin that recovery is measured
+    /// against: then there is no normal state to come back to.
+    pub twin_crashes: u64,
+    /// The simulator's own work: events handled, those of the twin included.
     pub events: u64,
 }
 
@@ -78,7 +81,7 @@ pub enum Recovery {
     NotAsked,
     /// Back after so long.
     After(Duration),
-    /// Not back by the horizon; observed for so long after the fault.
+    /// Not back within this time after the fault, the longest that the horizon lets one see.
     NotWithin(Duration),
 }
 
@@ -155,7 +158,7 @@ pub struct Raster {
 pub struct Mark {
     /// When it was sent.
     pub sent: SimTime,
-    /// Row: the client among those shown [0 … clients − 1].
+    /// Row: the client among those shown (0 … clients − 1).
     pub row: u32,
     /// What became of it.
     pub outcome: Outcome,

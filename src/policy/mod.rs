@@ -15,7 +15,7 @@ use crate::failure::FailureSet;
 /// One layer of retries around an attempt (or around the layer inside it).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layer {
-    /// Attempts in all, the first included [≥ 1]; `None` for no limit.
+    /// Attempts in all, the first included (≥ 1); `None` for no limit.
     pub max_attempts: Option<u32>,
     /// No retry is begun that would start later than this after the call began; `None` for no
     /// limit.

@@ -95,7 +95,7 @@ fn cell(value: Option<impl ToString>) -> String {
     value.map(|value| value.to_string()).unwrap_or_default()
 }
 
-/// Writes `calls.csv`: latencies [ms] and attempts of calls as cumulated distributions.
+/// Writes `calls.csv`: latencies (ms) and attempts of calls as cumulated distributions.
 ///
 /// # Errors
 /// What the writer says.

@@ -4,7 +4,7 @@ use crate::metrics::{Outcome, Recovery, ServiceSeries, Timeline};
 use crate::study::{PolicyResult, StudyResult};
 use crate::time::{SimTime, nanos};
 
-/// Widths of bins that people can read [ns].
+/// Widths of bins that people can read (ns).
 const NICE: [u64; 20] = [
     1_000_000,
     2_000_000,
@@ -28,12 +28,12 @@ const NICE: [u64; 20] = [
     3_600_000_000_000,
 ];
 
-/// A stretch of time in nanoseconds [from < to].
+/// A stretch of time in nanoseconds (from < to).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Window {
-    /// Where it begins [ns].
+    /// Where it begins (ns).
     pub(super) from: u64,
-    /// Where it ends [ns].
+    /// Where it ends (ns).
     pub(super) to: u64,
 }
 
@@ -87,7 +87,7 @@ pub(super) fn compare(study: &StudyResult, policies: &[PolicyResult]) -> Window 
     }
 }
 
-/// How long it took a policy to recover in the run that is shown [ns].
+/// How long it took a policy to recover in the run that is shown (ns).
 fn recovered(policy: &PolicyResult) -> Option<u64> {
     match policy.first.recovery {
         Recovery::After(after) => Some(nanos(after)),
@@ -141,7 +141,7 @@ fn rates(policy: &PolicyResult, binning: Binning) -> Vec<f64> {
     rates
 }
 
-/// The end of the last bin in which a service had something to do [ns].
+/// The end of the last bin in which a service had something to do (ns).
 fn last_busy(policy: &PolicyResult) -> u64 {
     let timeline = &policy.first.timeline;
     let last = |series: &Vec<u32>| series.iter().rposition(|count| *count > 0);
@@ -155,11 +155,11 @@ fn last_busy(policy: &PolicyResult) -> u64 {
 pub(super) struct Binning {
     /// First bin of the timeline that is shown.
     pub(super) first: usize,
-    /// Bins of the timeline in one of ours [≥ 1].
+    /// Bins of the timeline in one of ours (≥ 1).
     pub(super) per: usize,
     /// Our bins.
     pub(super) count: usize,
-    /// Width of one of ours [ns, ≥ 1].
+    /// Width of one of ours (ns, ≥ 1).
     pub(super) width: u64,
 }
 

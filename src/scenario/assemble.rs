@@ -15,7 +15,7 @@ use super::patch::{Who, apply};
 use super::read::{Names, Root, expect, root};
 use super::source::{Text, parse};
 use super::walk::{Context, list};
-use super::{Error, Expect, Loaded, Options};
+use super::{Error, Expect, Loaded, Options, origins};
 use crate::time::SimTime;
 
 /// Reads and checks the text of a scenario.
@@ -46,7 +46,10 @@ pub(super) fn load(
         return Err(Error::Bad(Diagnostics::new(context.problems, texts)));
     }
     match finish(name, &texts, &context, read) {
-        Some(loaded) => Ok(loaded),
+        Some(mut loaded) => {
+            origins::restore(texts[0].text(), &mut loaded);
+            Ok(loaded)
+        }
         // Only a reader that gives up without a word leads here; better said than a panic.
         None => {
             let message = "the scenario cannot be read".to_string();
@@ -210,7 +213,6 @@ fn finish(name: &str, texts: &[Text], context: &Context, read: Read) -> Option<L
     if let Some(first) = outs.first_mut() {
         *first = with_title(first.clone(), &title);
     }
-    let explained = explain(&outs, &labels, texts);
     let mut settings = Vec::new();
     let mut policies = Vec::new();
     let mut action_settings = None;
@@ -220,6 +222,7 @@ fn finish(name: &str, texts: &[Text], context: &Context, read: Read) -> Option<L
         action_settings.get_or_insert(case.actions);
     }
     let actions = action_settings.unwrap_or_default();
+    let explained = explain(&outs, &actions, &labels, texts);
     let effective = write(&base_out, &actions, &settings, &read.expect_outs);
     let files = context.files.all();
     let scenario = Scenario {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::diagnostics::Problem;
-use super::effective::Setting;
+use super::effective::{Set, Setting};
 use super::keys;
 use super::model::{Action, Caller, Model, PolicyCase};
 use super::node::{Node, Value};
@@ -12,15 +12,18 @@ use super::patch::{Patch, Who, apply};
 use super::read::{Root, root};
 use super::scalars::{duration, text};
 use super::walk::{Context, Walk, list};
+use crate::load::{Load, Shape};
 use crate::time::{SimTime, format_duration};
 
-/// Policies that a scenario may have [≤].
+/// Policies that a scenario may have (≤).
 const MOST_POLICIES: usize = 1_000;
 
 /// A policy or an action as written: its name or its time, and what it sets.
 pub(super) struct Head<T> {
     /// The label or the time.
     pub(super) own: T,
+    /// The label or the time as it was read.
+    pub(super) out: Out,
     /// What it sets.
     pub(super) patches: Vec<Patch>,
 }
@@ -40,7 +43,8 @@ pub(super) struct Case {
 /// The policies as written; one without patches where there are none.
 pub(super) fn policies(context: &mut Context, node: &Node) -> Vec<Head<String>> {
     let Some(list_node) = node.get("policy") else {
-        return vec![Head { own: "as written".to_string(), patches: Vec::new() }];
+        let own = "as written".to_string();
+        return vec![Head { out: Out::computed(quote(&own)), own, patches: Vec::new() }];
     };
     let (heads, _) = list(context, list_node, policy);
     let heads = heads.unwrap_or_default();
@@ -69,8 +73,7 @@ fn policy(context: &mut Context, node: &Node) -> Got<Head<String>> {
     }
     let patches = walk.get("set", patches);
     let patches = patches.or_else(|| walk.raw("set").is_none().then(Vec::new));
-    let head = label.zip(patches).map(|(own, patches)| Head { own, patches });
-    (head, walk.finish())
+    head(walk.finish(), "label", label.zip(patches))
 }
 
 /// The actions as written, in the order of time.
@@ -93,8 +96,13 @@ fn action(context: &mut Context, node: &Node) -> Got<Head<SimTime>> {
     if patches.as_ref().is_some_and(Vec::is_empty) {
         walk.wrong("set", "the action changes nothing".to_string(), "");
     }
-    let head = at.zip(patches).map(|(own, patches)| Head { own, patches });
-    (head, walk.finish())
+    head(walk.finish(), "at", at.zip(patches))
+}
+
+/// A policy or an action that was read, with its own key.
+fn head<T>(out: Out, key: &str, read: Option<(T, Vec<Patch>)>) -> Got<Head<T>> {
+    let own_out = out.find(&[key.to_string()]).cloned().unwrap_or(Out::Nothing);
+    (read.map(|(own, patches)| Head { own, out: own_out, patches }), out)
 }
 
 fn patches(context: &mut Context, node: &Node) -> Got<Vec<Patch>> {
@@ -126,8 +134,13 @@ fn set(
     paths
 }
 
-fn spelled(out: &Out, paths: &[(String, Vec<String>)]) -> Vec<(String, String)> {
-    paths.iter().filter_map(|(path, by)| Some((path.clone(), out.find(by)?.inline()))).collect()
+/// What the paths were set to.
+fn found(out: &Out, paths: &[(String, Vec<String>)]) -> Vec<Set> {
+    let one = |(path, by): &(String, Vec<String>)| {
+        let (out, doc) = out.find_described(by, "")?;
+        Some(Set { path: path.clone(), doc, out: out.clone() })
+    };
+    paths.iter().filter_map(one).collect()
 }
 
 /// Reads the whole system under a policy, and again after each action.
@@ -141,8 +154,8 @@ pub(super) fn case(
     let mut tree = base.clone();
     let paths = set(context, &mut tree, &head.patches, Who::Policy(index));
     let root = root(context, &tree);
-    let set = spelled(&root.out, &paths);
-    let setting = Setting { head: ("label", quote(&head.own)), set };
+    let set = found(&root.out, &paths);
+    let setting = Setting { head: ("label", head.out.clone()), set };
     let mut done: Vec<Option<Action>> = Vec::new();
     let mut settings = Vec::new();
     for head in actions {
@@ -168,7 +181,7 @@ fn after(
 ) -> (Option<Action>, Setting) {
     let paths = set(context, tree, &head.patches, Who::Action);
     let after = root(context, tree);
-    let set = spelled(&after.out, &paths);
+    let set = found(&after.out, &paths);
     let at = format_duration(head.own.saturating_since(SimTime::ZERO));
     let place = head.patches.first().map(|patch| patch.place);
     if let (Some(start), Some(model), Some(place)) = (start, &after.model, place) {
@@ -183,10 +196,10 @@ fn after(
         }
     }
     let summary: Vec<String> =
-        set.iter().map(|(path, value)| format!("{path} = {value}")).collect();
+        set.iter().map(|set| format!("{} = {}", set.path, set.out.inline())).collect();
     let action =
         after.model.map(|model| Action { at: head.own, summary: summary.join(", "), model });
-    (action, Setting { head: ("at", quote(&at)), set })
+    (action, Setting { head: ("at", head.out.clone()), set })
 }
 
 /// What has changed though the state of a run hangs on it.
@@ -195,6 +208,9 @@ fn unlike(start: &Model, model: &Model) -> Option<&'static str> {
     for (before, after) in groups {
         if before.loads.len() != after.loads.len() {
             return Some("the number of loads");
+        }
+        if before.loads.iter().zip(&after.loads).any(|(before, after)| unlike_load(before, after)) {
+            return Some("a load of fixed moments, or the kind or the `of` of a load,");
         }
         if let Some(what) = unlike_caller(&before.caller, &after.caller) {
             return Some(what);
@@ -206,6 +222,17 @@ fn unlike(start: &Model, model: &Model) -> Option<&'static str> {
     };
     let (before, after) = (calls(start), calls(model));
     before.iter().zip(&after).find_map(|(before, after)| unlike_caller(before, after))
+}
+
+/// Whether a load cannot take over where another has come to: only rates and thinking can. Calls
+/// of fixed moments are counted from the start of the run, and would be made up for all at once.
+fn unlike_load(before: &Load, after: &Load) -> bool {
+    let random = |load: &Load| {
+        matches!(load.shape, Shape::Poisson { .. } | Shape::Ramp { .. } | Shape::Step { .. })
+    };
+    let closed = |load: &Load| matches!(load.shape, Shape::Closed { .. });
+    let alike = random(before) && random(after) || closed(before) && closed(after);
+    before != after && (before.of != after.of || !alike)
 }
 
 fn unlike_caller(before: &Caller, after: &Caller) -> Option<&'static str> {

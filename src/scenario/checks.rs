@@ -7,7 +7,7 @@ use super::keys;
 use super::node::{Node, Value};
 use super::walk::Context;
 
-/// Memory that the clients of a run may need [≤], in bytes.
+/// Memory that the clients of a run may need (≤), in bytes.
 const MOST_MEMORY: u128 = 16 << 30;
 /// Memory of one client with one load, in bytes.
 const CLIENT: u128 = 128;

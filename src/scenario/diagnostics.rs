@@ -9,9 +9,9 @@ use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
 use super::node::Place;
 use super::source::Text;
 
-/// Problems shown in full [≤]; the rest is counted.
+/// Problems shown in full (≤); the rest is counted.
 const SHOWN: usize = 20;
-/// Characters of a line shown around a problem [≤].
+/// Characters of a line shown around a problem (≤).
 const WIDTH: usize = 120;
 
 /// One thing that is wrong.
@@ -61,7 +61,7 @@ impl Diagnostics {
         Diagnostics { problems, texts }
     }
 
-    /// How many problems there are [≥ 1].
+    /// How many problems there are (≥ 1).
     pub fn len(&self) -> usize {
         self.problems.len()
     }

@@ -7,10 +7,20 @@ use super::out::{Out, quote};
 
 /// A policy or an action as it stands in the effective scenario.
 pub(super) struct Setting {
-    /// Its own keys, spelled: `label` or `at`.
-    pub(super) head: (&'static str, String),
-    /// Paths as they were written, with their values spelled.
-    pub(super) set: Vec<(String, String)>,
+    /// Its own key, `label` or `at`, and the value of that.
+    pub(super) head: (&'static str, Out),
+    /// Paths as they were written, with what they were set to.
+    pub(super) set: Vec<Set>,
+}
+
+/// A value that a policy or an action sets.
+pub(super) struct Set {
+    /// The path as it was written.
+    pub(super) path: String,
+    /// What the key at its end means.
+    pub(super) doc: &'static str,
+    /// What it was set to.
+    pub(super) out: Out,
 }
 
 /// The effective scenario as TOML.
@@ -52,9 +62,9 @@ fn section(text: &mut String, name: &str, item: &Out) {
 fn settings(text: &mut String, name: &str, settings: &[Setting]) {
     for setting in settings {
         let (key, value) = &setting.head;
-        text.push_str(&format!("\n[[{name}]]\n{key} = {value}\n"));
-        let set: Vec<String> =
-            setting.set.iter().map(|(path, value)| format!("{} = {value}", quote(path))).collect();
+        text.push_str(&format!("\n[[{name}]]\n{key} = {}\n", value.inline()));
+        let spelled = |set: &Set| format!("{} = {}", quote(&set.path), set.out.inline());
+        let set: Vec<String> = setting.set.iter().map(spelled).collect();
         if !set.is_empty() {
             text.push_str(&format!("set = {{ {} }}\n", set.join(", ")));
         }

@@ -35,7 +35,7 @@ pub enum Part {
 pub enum Subject {
     /// The mean of a measure over the replications.
     Mean(Metric),
-    /// The share of replications that recovered [0 … 1].
+    /// The share of replications that recovered (0 … 1).
     Recovered,
     /// The median of the recovery time in seconds, runs that did not recover included.
     RecoveryP50,

@@ -14,6 +14,7 @@ mod keys;
 mod model;
 mod node;
 mod options;
+mod origins;
 mod out;
 mod patch;
 mod read;
@@ -42,7 +43,7 @@ pub struct Options {
     pub set: Vec<String>,
     /// A seed in place of the one in the file.
     pub seed: Option<u64>,
-    /// Replications in place of those in the file [≥ 1].
+    /// Replications in place of those in the file (≥ 1).
     pub reps: Option<u32>,
 }
 
@@ -51,13 +52,22 @@ pub struct Options {
 pub struct Loaded {
     /// The experiment.
     pub scenario: Scenario,
-    /// Every value in force: those of the first policy, then what each further policy sets.
+    /// Every value in force: those of the first policy and of the actions, then what is different
+    /// under each further policy.
     pub explained: Vec<Explained>,
     /// The scenario as TOML with every option and default written out; reading it again gives
     /// the same scenario and the same text.
     pub effective: String,
     /// Files that the scenario names, without their folders, and their bytes.
     pub files: Vec<(String, Vec<u8>)>,
+}
+
+impl Loaded {
+    /// The effective scenario as it is stored with results: reading it again gives the same
+    /// origins too, as long as nobody changes it.
+    pub fn stored(&self) -> String {
+        origins::with_origins(self)
+    }
 }
 
 /// A value that is in force.
@@ -67,8 +77,11 @@ pub struct Explained {
     pub path: String,
     /// The value in its canonical spelling, as TOML.
     pub value: String,
-    /// Where it came from: `demo.toml:12`, `default`, `--set`, `policy "no jitter"`.
+    /// Where it came from: `demo.toml:12`, `default`, `--set`, `policy "no jitter"`, or, where it
+    /// came along with what a policy sets, `policy "no jitter", default`.
     pub source: String,
+    /// The label of the policy, when the value differs from that under the first policy.
+    pub policy: Option<String>,
     /// What it means, in one sentence.
     pub doc: &'static str,
 }

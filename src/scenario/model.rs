@@ -21,7 +21,7 @@ pub struct Scenario {
     pub question: String,
     /// The seed of the first replication.
     pub seed: u64,
-    /// Independent replications [≥ 1].
+    /// Independent replications (≥ 1).
     pub reps: u32,
     /// The alternatives, the baseline first; at least one, each with a label of its own.
     pub policies: Vec<PolicyCase>,
@@ -56,11 +56,11 @@ pub struct Action {
 /// A system: client groups that call services, services that call services.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
-    /// When the run ends [> 0].
+    /// When the run ends (> 0).
     pub horizon: SimTime,
     /// Until when rates, means and latencies are not counted.
     pub warmup: SimTime,
-    /// Width of a bin of the time series [> 0].
+    /// Width of a bin of the time series (> 0).
     pub bin: Duration,
     /// Whether the order of clients at one instant is scrambled per seed (off in trace tests).
     pub scramble_ties: bool,
@@ -79,7 +79,7 @@ pub struct Model {
 /// A service level objective: this share of calls succeeds within this latency.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Slo {
-    /// The latency of a whole call [> 0].
+    /// The latency of a whole call (> 0).
     pub latency: Duration,
     /// The share of calls.
     pub share: Share,
@@ -90,7 +90,7 @@ pub struct Slo {
 pub struct Group {
     /// Its name.
     pub name: String,
-    /// Clients [≥ 1].
+    /// Clients (≥ 1).
     pub count: u32,
     /// When calls begin; several loads add up; at least one.
     pub loads: Vec<Load>,
@@ -134,7 +134,7 @@ pub struct Caller {
 /// A limit on a whole call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deadline {
-    /// From the begin of the call [> 0].
+    /// From the begin of the call (> 0).
     pub after: Duration,
     /// Whether services know it and throw work away that can no longer matter.
     pub propagate: bool,
@@ -143,13 +143,13 @@ pub struct Deadline {
 /// How the measures are taken where the default does not serve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Measure {
-    /// Width of the bins in which the peak load is sought [> 0].
+    /// Width of the bins in which the peak load is sought (> 0).
     pub peak_width: Duration,
     /// Calls queued and waiting to retry at which `first_below_s` stops the clock.
     pub first_below: u64,
-    /// How far below the twin's goodput still counts as recovered, as a share [0 … 1].
+    /// How far below the twin's goodput still counts as recovered, as a share (0 … 1).
     pub recovery_within: f64,
-    /// How long a recovery must last [> 0]; `None`: the longer of 60 s and three of the longest
+    /// How long a recovery must last (> 0); `None`: the longer of 60 s and three of the longest
     /// backoff ceilings.
     pub recovery_hold: Option<Duration>,
 }

@@ -60,14 +60,24 @@ impl Out {
 
     /// The value at the end of a path of keys and indices.
     pub(super) fn find(&self, path: &[String]) -> Option<&Out> {
+        self.find_described(path, "").map(|(out, _)| out)
+    }
+
+    /// The same with what the last key on the way means, `doc` when there is none.
+    pub(super) fn find_described(
+        &self,
+        path: &[String],
+        doc: &'static str,
+    ) -> Option<(&Out, &'static str)> {
         let Some((first, rest)) = path.split_first() else {
-            return Some(self);
+            return Some((self, doc));
         };
         match self {
             Out::Table(entries) => {
-                entries.iter().find(|(key, _)| key.name == first).and_then(|(_, o)| o.find(rest))
+                let (key, out) = entries.iter().find(|(key, _)| key.name == first)?;
+                out.find_described(rest, key.doc)
             }
-            Out::List(items) => items.get(first.parse::<usize>().ok()?)?.find(rest),
+            Out::List(items) => items.get(first.parse::<usize>().ok()?)?.find_described(rest, doc),
             Out::Nothing | Out::Leaf(_) => None,
         }
     }
@@ -100,7 +110,14 @@ impl Out {
             Out::Nothing => {}
             Out::Leaf(leaf) => visit(Seen { path, value: leaf.text.clone(), leaf, doc }),
             Out::List(items) => {
-                if let Some(Out::Leaf(leaf)) = items.first() {
+                let mut leaves = items.iter().filter_map(|item| match item {
+                    Out::Leaf(leaf) => Some(leaf),
+                    _ => None,
+                });
+                if let Some(first) = leaves.next() {
+                    // Of a list of which a policy changed one item, that item tells the source.
+                    let changed = leaves.find(|leaf| leaf.via != first.via);
+                    let leaf = changed.filter(|_| first.via == Via::Direct).unwrap_or(first);
                     visit(Seen { path, value: self.inline(), leaf, doc });
                     return;
                 }
@@ -123,7 +140,7 @@ pub(super) struct Seen<'a> {
     pub(super) path: &'a str,
     /// As TOML.
     pub(super) value: String,
-    /// Where it was written; of a list, its first item.
+    /// Where it was written; of a list, one of its items.
     pub(super) leaf: &'a Leaf,
     /// What it means.
     pub(super) doc: &'static str,

@@ -5,7 +5,7 @@ use super::keys;
 use super::node::{Entry, Node, Place, Value, Via, shorten};
 use super::suggest;
 
-/// Steps that a path may have [≤].
+/// Steps that a path may have (≤).
 const LONGEST_PATH: usize = 12;
 
 /// A value to set, and where.

@@ -96,7 +96,7 @@ pub(super) fn number(context: &mut Context, node: &Node, least: f64) -> Got<f64>
     let value = match node.value {
         Value::Whole(number) => number as f64,
         Value::Number(number) => number,
-        _ => return context.unfit(node, "a number", "2.0"),
+        _ => return context.unfit(node, "a number", "2"),
     };
     if !value.is_finite() {
         return context.bad(node, format!("{value} is not a finite number"));
@@ -104,7 +104,38 @@ pub(super) fn number(context: &mut Context, node: &Node, least: f64) -> Got<f64>
     if value < least {
         return context.bad(node, format!("{value} is too small: it must be {least} or more"));
     }
-    (Some(value), Out::leaf(node, format!("{value:?}")))
+    // Minus zero is zero, and better written without its sign.
+    let value = value + 0.0;
+    (Some(value), Out::leaf(node, spelled_number(value)))
+}
+
+/// The shortest spelling of a number: whole numbers without a fraction.
+fn spelled_number(value: f64) -> String {
+    if value.fract() == 0.0 && value.abs() < 1e15 {
+        format!("{value:.0}")
+    } else {
+        format!("{value:?}")
+    }
+}
+
+/// The spelling of a share: a percentage where that reads back as the same share.
+fn spelled_share(share: Share) -> String {
+    let part = share.as_f64();
+    // The decimal point is moved in the digits themselves: a product would be rounded.
+    let shifted = format!("{part:e}");
+    let percent = shifted.split_once('e').and_then(|(digits, power)| {
+        format!("{digits}e{}", power.parse::<i32>().ok()? + 2).parse::<f64>().ok()
+    });
+    match percent {
+        Some(percent) if part == 0.0 || percent >= 1e-3 => {
+            let text = format!("{percent}%");
+            match Share::parse(&text) {
+                Ok(read) if read == share => format!("\"{text}\""),
+                _ => format!("{part:?}"),
+            }
+        }
+        _ => format!("{part:?}"),
+    }
 }
 
 /// A finite number above zero.
@@ -194,16 +225,46 @@ pub(super) fn positive_rate(context: &mut Context, node: &Node) -> Got<Rate> {
 pub(super) fn share(context: &mut Context, node: &Node) -> Got<Share> {
     let number = match &node.value {
         Value::Text(text) => match Share::parse(text) {
-            Ok(share) => return (Some(share), Out::leaf(node, format!("{:?}", share.as_f64()))),
+            Ok(share) => share.as_f64(),
             Err(message) => return context.bad(node, message),
         },
         Value::Whole(number) => *number as f64,
         Value::Number(number) => *number,
         _ => return context.unfit(node, "a share", "\"5%\" or 0.05"),
     };
-    match Share::new(number) {
-        // Minus zero is a share, and better written without its sign.
-        Some(share) => (Some(share), Out::leaf(node, format!("{:?}", share.as_f64().abs()))),
+    // Minus zero is zero, and better written without its sign.
+    match Share::new(number + 0.0) {
+        Some(share) => (Some(share), Out::leaf(node, spelled_share(share))),
         None => context.bad(node, format!("a share lies between 0 and 1, not {number}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_is_spelled_as_a_percentage_that_reads_back_as_itself() {
+        let cases = [(0.0, "\"0%\""), (0.05, "\"5%\""), (0.07, "\"7%\""), (1.0, "\"100%\"")];
+        for (part, text) in cases {
+            assert_eq!(spelled_share(Share::new(part).unwrap()), text);
+        }
+        for step in 0..=100_000u32 {
+            let share = Share::new(f64::from(step) / 100_000.0).unwrap();
+            let text = spelled_share(share);
+            let back = match text.strip_prefix('"') {
+                Some(text) => Share::parse(text.trim_end_matches('"')).unwrap().as_f64(),
+                None => text.parse().unwrap(),
+            };
+            assert_eq!(back, share.as_f64(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_whole_number_has_no_fraction() {
+        let cases = [(2.0, "2"), (2.5, "2.5"), (1e300, "1e300"), (0.1, "0.1"), (1e-9, "1e-9")];
+        for (value, text) in cases {
+            assert_eq!(spelled_number(value), text);
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::keys::{Need, ROOT, Shape, Table};
+use super::keys::{FAULT, FAULT_KINDS, Need, ROOT, SERVICE, Shape, Table};
 
 /// The scenario language as JSON Schema (2020-12), pretty-printed.
 pub fn schema() -> String {
@@ -12,6 +12,8 @@ pub fn schema() -> String {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "herdsim scenario",
     });
+    // Either may come with the other, and one of them must.
+    schema["anyOf"] = json!([required(&["server"]), required(&["services"])]);
     if let (Value::Object(schema), Value::Object(root)) = (&mut schema, root) {
         schema.extend(root);
         schema.insert("$defs".to_string(), Value::Object(definitions));
@@ -28,10 +30,7 @@ fn object(table: &'static Table, definitions: &mut Map<String, Value>) -> Value 
         property["description"] = json!(key.doc);
         match key.need {
             Need::Default(text) => property["default"] = default(text),
-            // `[server]` has its name from its key.
-            Need::Required if !(table.what == "a service" && key.name == "name") => {
-                required.push(key.name);
-            }
+            Need::Required if !is_named_elsewhere(table, key.name) => required.push(key.name),
             _ => {}
         }
         properties.insert(key.name.to_string(), property);
@@ -45,12 +44,42 @@ fn object(table: &'static Table, definitions: &mut Map<String, Value>) -> Value 
     if !required.is_empty() {
         object["required"] = json!(required);
     }
-    if !table.one_of.is_empty() {
-        let choices: Vec<Value> =
-            table.one_of.iter().map(|name| json!({ "required": [name] })).collect();
+    let mut choices: Vec<Value> = table.one_of.iter().map(|name| self::required(&[name])).collect();
+    if std::ptr::eq(table, &SERVICE) {
+        choices = vec![self::required(&["rate"]), self::required(&["workers", "service_time"])];
+    }
+    if !choices.is_empty() {
         object["oneOf"] = json!(choices);
     }
+    if std::ptr::eq(table, &FAULT) {
+        object["allOf"] = FAULT_KINDS.iter().map(|(kind, keys)| fault(kind, keys)).collect();
+    }
     object
+}
+
+/// Whether a key is required, but not in every place of its table: a service that is written as
+/// `[server]` has its name from that.
+fn is_named_elsewhere(table: &'static Table, key: &str) -> bool {
+    std::ptr::eq(table, &SERVICE) && key == "name"
+}
+
+fn required(names: &[&str]) -> Value {
+    json!({ "required": names })
+}
+
+/// What a fault of this kind must have, and what it must not.
+fn fault(kind: &str, keys: &Table) -> Value {
+    let of_others = FAULT
+        .keys
+        .iter()
+        .filter(|key| key.need != Need::NotYet && !keys.names().contains(&key.name));
+    let foreign: Vec<Value> = of_others.map(|key| required(&[key.name])).collect();
+    let own = keys.keys.iter().filter(|key| key.need == Need::Required);
+    let own: Vec<&str> = own.map(|key| key.name).collect();
+    json!({
+        "if": { "properties": { "kind": { "const": kind } }, "required": ["kind"] },
+        "then": { "required": own, "not": { "anyOf": foreign } },
+    })
 }
 
 fn default(text: &str) -> Value {
@@ -81,7 +110,13 @@ fn shape(shape: Shape, definitions: &mut Map<String, Value>) -> Value {
             { "type": "string", "pattern": "^\\s*[0-9.eE+-]+\\s*%\\s*$", "examples": ["5%"] },
         ] }),
         Shape::Set => json!({ "type": "object" }),
-        Shape::List(inner) => json!({ "type": "array", "items": self::shape(*inner, definitions) }),
+        Shape::List(inner) => {
+            let mut items = self::shape(*inner, definitions);
+            if matches!(inner, Shape::Table(table) if std::ptr::eq(*table, &SERVICE)) {
+                items = json!({ "allOf": [items, required(&["name"])] });
+            }
+            json!({ "type": "array", "items": items })
+        }
         Shape::Any(shapes) => {
             let any: Vec<Value> =
                 shapes.iter().map(|inner| self::shape(*inner, definitions)).collect();
@@ -112,7 +147,8 @@ mod tests {
     use super::*;
 
     fn check(value: &Value, path: &str) {
-        if let Some(Value::Object(properties)) = value.get("properties") {
+        // A condition names properties that are described where they belong.
+        if let Some(Value::Object(properties)) = value.get("properties").filter(|_| path != "if") {
             assert_eq!(value["additionalProperties"], json!(false), "{path}");
             for (name, property) in properties {
                 let described = property["description"].as_str().is_some_and(|d| d.len() > 10);
@@ -120,9 +156,7 @@ mod tests {
             }
         }
         match value {
-            Value::Object(map) => {
-                map.iter().for_each(|(key, v)| check(v, &format!("{path}.{key}")))
-            }
+            Value::Object(map) => map.iter().for_each(|(key, v)| check(v, key)),
             Value::Array(items) => items.iter().for_each(|item| check(item, path)),
             _ => {}
         }

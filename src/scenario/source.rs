@@ -8,9 +8,9 @@ use super::diagnostics::Problem;
 use super::node::{Node, Place};
 use super::{json_doc, toml_doc};
 
-/// Bytes that a scenario file may have [≤].
+/// Bytes that a scenario file may have (≤).
 pub(super) const LARGEST_SCENARIO: u64 = 16 << 20;
-/// Bytes that a trace or a file of measured values may have [≤].
+/// Bytes that a trace or a file of measured values may have (≤).
 pub(super) const LARGEST_DATA: u64 = 256 << 20;
 
 /// A text that values are read from, with its name for messages.
@@ -40,7 +40,7 @@ impl Text {
         &self.text
     }
 
-    /// The line [≥ 1] and the character in it [≥ 1] of a byte.
+    /// The line (≥ 1) and the character in it (≥ 1) of a byte.
     pub(super) fn position(&self, at: usize) -> (usize, usize) {
         let at = at.min(self.text.len());
         let line = self.lines.partition_point(|begin| *begin <= at);
@@ -49,7 +49,7 @@ impl Text {
         (line, before.count() + 1)
     }
 
-    /// The first byte and the text of a line [≥ 1], without its end.
+    /// The first byte and the text of a line (≥ 1), without its end.
     pub(super) fn line(&self, line: usize) -> (usize, &str) {
         let begin = self.lines[line - 1];
         let text = &self.text[begin..];

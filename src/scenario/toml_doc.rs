@@ -6,7 +6,7 @@ use toml::de::{DeInteger, DeTable, DeValue, Error};
 use super::diagnostics::Problem;
 use super::node::{Entry, Node, Place, Value};
 
-/// Parts of one dotted key [≤]: the parser itself sets no limit, and its recursion is ours.
+/// Parts of one dotted key (≤): the parser itself sets no limit, and its recursion is ours.
 const LONGEST_KEY: usize = 12;
 
 /// Reads a whole file, or says everything that is wrong with it.

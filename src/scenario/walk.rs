@@ -117,7 +117,11 @@ impl<'n, 'c> Walk<'n, 'c> {
         name: &'static str,
         read: impl FnMut(&mut Context, &Node) -> Got<T>,
     ) -> Option<Vec<T>> {
-        self.get(name, |context, node| list(context, node, read))
+        self.get(name, |context, node| match list(context, node, read) {
+            // No part of the system: as if the key were not there.
+            (values, Out::Leaf(_)) => (values, Out::List(Vec::new())),
+            got => got,
+        })
     }
 
     /// Records the value of a key that was left out.
@@ -221,7 +225,8 @@ fn default_node(text: &str) -> Node {
     toml_doc::value(text, Place::DEFAULT.text, 0).unwrap_or(nothing)
 }
 
-/// Reads an array: every item, good or bad, and all values when every item is good.
+/// Reads an array: every item, good or bad, and all values when every item is good. An array
+/// without items is a single value.
 pub(super) fn list<T>(
     context: &mut Context,
     node: &Node,
@@ -230,6 +235,9 @@ pub(super) fn list<T>(
     let Value::List(items) = &node.value else {
         return context.unfit(node, "a list", "[ … ]");
     };
+    if items.is_empty() {
+        return (Some(Vec::new()), Out::leaf(node, "[]".to_string()));
+    }
     let (values, outs): (Vec<Option<T>>, Vec<Out>) =
         items.iter().map(|item| read(context, item)).unzip();
     (values.into_iter().collect(), Out::List(outs))

@@ -15,7 +15,7 @@ use crate::dist::Dist;
 /// The parameters of a service.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spec {
-    /// Attempts that are worked on at a time [≥ 1].
+    /// Attempts that are worked on at a time (≥ 1).
     pub workers: u32,
     /// Work of one attempt.
     pub service_time: Dist,
@@ -38,6 +38,8 @@ pub struct Spec {
 impl Spec {
     /// Attempts per second that the service can work off: workers over mean service time, or the
     /// limit on admissions where that is lower; `None` when nothing bounds it.
+    ///
+    /// Simplifies: time in which a worker waits for an answer from downstream is not counted.
     pub fn capacity_per_s(&self) -> Option<f64> {
         let work = self.service_time.mean_s();
         let by_work = (work > 0.0).then(|| f64::from(self.workers) / work);
@@ -84,9 +86,9 @@ pub enum StaleWork {
 /// A limit on admissions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Limit {
-    /// Admissions per window [≥ 1].
+    /// Admissions per window (≥ 1).
     pub count: u32,
-    /// Length of the window [> 0].
+    /// Length of the window (> 0).
     pub per: Duration,
     /// How the window moves.
     pub window: Window,
@@ -110,7 +112,7 @@ pub enum Window {
 pub struct Crash {
     /// What fells it.
     pub when: Overload,
-    /// From the crash until it answers again [> 0].
+    /// From the crash until it answers again (> 0).
     pub restart: Duration,
 }
 

@@ -28,7 +28,7 @@ pub struct Station<J> {
     /// Jobs being worked on: (work clock at which they are done, order of start, job).
     running: BinaryHeap<Reverse<(u128, u64, J)>>,
     started: u64,
-    /// Speed of a worker [0 … FULL_SPEED].
+    /// Speed of a worker (0 … FULL_SPEED).
     speed: u64,
     /// Work done since the start, in nanoseconds × FULL_SPEED.
     clock: u128,

@@ -1,7 +1,5 @@
 //! The levels of all retry budgets of a run.
 
-use std::time::Duration;
-
 use crate::failure::FailureClass;
 use crate::metrics::Who;
 use crate::policy::budget::{Level, Scope, Shared};
@@ -124,13 +122,4 @@ fn full(shared: Option<&Shared>, clients: u32) -> Vec<Level> {
 
 fn change(scope: Scope, before: u32, after: u32) -> Change {
     if scope == Scope::Call { 0 } else { Change::from(after) - Change::from(before) }
-}
-
-/// A wait before a retry, as decided by a layer.
-#[derive(Clone, Copy, Debug)]
-pub struct Decision {
-    /// The layer that retries.
-    pub layer: usize,
-    /// The wait.
-    pub delay: Duration,
 }

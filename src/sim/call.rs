@@ -43,12 +43,14 @@ pub struct Call {
     pub backing_off: Option<SimTime>,
     /// Whether it belongs to a burst.
     pub burst: bool,
+    /// Whether its source makes no further call before this one has ended.
+    pub chained: bool,
 }
 
 /// What one layer of retries knows of one call.
 #[derive(Clone, Copy, Debug)]
 pub struct LayerState {
-    /// Attempts of this layer, the current one included [≥ 1].
+    /// Attempts of this layer, the current one included (≥ 1).
     pub attempts: u32,
     /// What its last retry cost, if it took one.
     pub last_cost: Option<u32>,

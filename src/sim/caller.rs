@@ -1,6 +1,8 @@
 //! What a caller does: send, wait, give up waiting, try again, give up.
 
-use super::budgets::{Decision, Place};
+use std::time::Duration;
+
+use super::budgets::Place;
 use super::call::{Call, Job, LayerState, Phase, Reply};
 use super::event::{Attempt, Class, Event};
 use super::table::Id;
@@ -15,6 +17,15 @@ use crate::rng::{Purpose, combine};
 use crate::scenario::Caller;
 use crate::time::SimTime;
 
+/// A wait before a retry, as decided by a layer.
+#[derive(Clone, Copy, Debug)]
+struct Decision {
+    /// The layer that retries.
+    layer: usize,
+    /// The wait.
+    delay: Duration,
+}
+
 impl<'m, R: Recorder> RetryWorld<'m, R> {
     /// Begins a call, whoever makes it, and sends its first attempt.
     pub(super) fn begin_call(&mut self, mut call: Call, agenda: &mut Agenda) {
@@ -25,11 +36,11 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
             call.deadline = call.deadline.min(now.saturating_add(deadline.after));
             call.propagates |= deadline.propagate;
         }
-        let (deadline, tie, burst) = (call.deadline, call.tie, call.burst);
+        let (deadline, tie) = (call.deadline, call.tie);
         let id = self.calls.insert(call);
         self.budgets.call_begins(who.caller as usize, params, id.slot);
         self.reset_layers(id, 0, now);
-        self.record(now, Record::CallBegan { who, burst });
+        self.record(now, Record::CallBegan { who });
         agenda.at(deadline.max(now), Class::Timeout.order(tie), Event::DeadlinePasses { call: id });
         self.send(id, agenda);
     }
@@ -79,13 +90,13 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
         agenda.after(patience, Class::Timeout.order(call.tie), Event::AttemptTimesOut { attempt });
     }
 
-    fn demand(&self, params: &Caller, key: u64, number: u32) -> std::time::Duration {
+    fn demand(&self, params: &Caller, key: u64, number: u32) -> Duration {
         let service_time = &self.model.services[params.target].spec.service_time;
         service_time.sample(&mut self.seed.stream(Purpose::Demand, key, u64::from(number)))
     }
 
     /// How long the way to the service takes, with what faults add to it.
-    fn way_out(&self, service: u16, key: u64, number: u32, now: SimTime) -> std::time::Duration {
+    fn way_out(&self, service: u16, key: u64, number: u32, now: SimTime) -> Duration {
         let network = &self.model.services[service as usize].spec.network;
         let number = u64::from(number);
         let way = network.sample(&mut self.seed.stream(Purpose::NetworkOut, key, number));

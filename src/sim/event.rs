@@ -8,7 +8,7 @@ use crate::engine::Order;
 pub struct Attempt {
     /// The call.
     pub call: Id,
-    /// Its number [≥ 1].
+    /// Its number (≥ 1).
     pub number: u32,
 }
 
@@ -22,7 +22,7 @@ pub enum Event {
         source: u32,
         /// Which client of the group follows the shape; 0 for a load of the whole group.
         member: u32,
-        /// The number of the call in this source [≥ 0].
+        /// The number of the call in this source (≥ 0).
         number: u32,
     },
     /// An attempt reaches its service.

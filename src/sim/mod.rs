@@ -33,14 +33,15 @@ use world::{Agenda, RetryWorld, Site};
 /// Runs a policy once, together with the twin that its recovery is measured against.
 pub fn simulate(case: &PolicyCase, seed: Seed, raster: bool) -> RunResult {
     let twin = (!case.model.faults.is_empty()).then(|| twin(case, seed));
+    let (twin, twin_events) = twin.unzip();
     let plan = plan(&case.model, twin.map(Arc::new), raster);
     let collector = Collector::new(plan);
     let (collector, leftover, events) = play(&case.model, &case.actions, seed, collector);
-    collector.finish(&leftover, events)
+    collector.finish(&leftover, events + twin_events.unwrap_or(0))
 }
 
 /// The same run on the same random numbers, without the faults.
-fn twin(case: &PolicyCase, seed: Seed) -> Twin {
+fn twin(case: &PolicyCase, seed: Seed) -> (Twin, u64) {
     let model = case.model.without_faults();
     let actions: Vec<Action> = case
         .actions
@@ -49,7 +50,8 @@ fn twin(case: &PolicyCase, seed: Seed) -> Twin {
         .collect();
     // The fault's window stays the same, so that both runs are measured over the same time.
     let plan = plan(&case.model, None, false);
-    play(&model, &actions, seed, Collector::new(plan)).0.into_twin()
+    let (collector, _, events) = play(&model, &actions, seed, Collector::new(plan));
+    (collector.into_twin(), events)
 }
 
 /// Lets a model run to its horizon and tells `recorder` everything that happens.
@@ -178,8 +180,6 @@ fn leftover<R>(world: &RetryWorld<'_, R>) -> Leftover {
 
 /// What is to be measured in a run of this model.
 fn plan(model: &Model, twin: Option<Arc<Twin>>, raster: bool) -> Plan {
-    let targets = model.groups.iter().map(|group| group.caller.target as u16);
-    let calls = model.services.iter().flat_map(|node| &node.calls);
     Plan {
         horizon: model.horizon,
         warmup: model.warmup,
@@ -190,7 +190,6 @@ fn plan(model: &Model, twin: Option<Arc<Twin>>, raster: bool) -> Plan {
             .iter()
             .map(|node| (node.name.clone(), node.spec.capacity_per_s()))
             .collect(),
-        targets: targets.chain(calls.map(|call| call.caller.target as u16)).collect(),
         budgets: shared_budgets(model),
         trigger_start: model.trigger_start(),
         trigger_end: model.trigger_end(),
@@ -245,7 +244,7 @@ fn burst(model: &Model) -> Option<(u64, SimTime)> {
 
 /// How long a recovery must last unless the scenario says so: 60 s, or three of the longest
 /// waits between two attempts where that is longer, but never more than a third of the time left
-/// after the fault: a horizon must be able to hold it.
+/// after the fault: otherwise a short run could only ever say that it has not recovered.
 fn default_hold(model: &Model) -> Duration {
     let callers = model.groups.iter().map(|group| &group.caller);
     let calls = model.services.iter().flat_map(|node| &node.calls).map(|call| &call.caller);
@@ -258,6 +257,6 @@ fn default_hold(model: &Model) -> Duration {
     };
     let longest = layers.map(ceiling).max().unwrap_or_default();
     let left = model.horizon.saturating_since(model.trigger_end());
-    let minute = Duration::from_secs(60);
-    longest.saturating_mul(3).min(left / 3).max(minute)
+    let wanted = longest.saturating_mul(3).max(Duration::from_secs(60));
+    wanted.min(left / 3).max(model.bin)
 }

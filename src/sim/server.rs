@@ -262,6 +262,7 @@ impl<R: Recorder> RetryWorld<'_, R> {
             propagates,
             backing_off: None,
             burst: false,
+            chained: false,
         };
         self.begin_call(call, agenda);
     }

@@ -38,7 +38,8 @@ impl<R: Recorder> RetryWorld<'_, R> {
         agenda: &mut Agenda,
     ) {
         let now = agenda.now();
-        if !self.is_closed(source) {
+        let chained = self.is_closed(source);
+        if !chained {
             self.schedule_call(source, member, number + 1, now, agenda);
         }
         let Source { group, load, key } = self.sources[source as usize];
@@ -59,6 +60,7 @@ impl<R: Recorder> RetryWorld<'_, R> {
             job: None,
             propagates: false,
             backing_off: None,
+            chained,
             burst: matches!(self.model.groups[group].loads[load].shape, Shape::Burst { .. }),
         };
         self.begin_call(call, agenda);
@@ -66,7 +68,12 @@ impl<R: Recorder> RetryWorld<'_, R> {
 
     /// A call has ended: a closed loop thinks, then calls again.
     pub(super) fn source_hears(&mut self, call: &Call, agenda: &mut Agenda) {
+        if !call.chained {
+            return;
+        }
         if !self.is_closed(call.source) {
+            // An action has opened the loop meanwhile.
+            self.schedule_call(call.source, call.member, call.number + 1, agenda.now(), agenda);
             return;
         }
         let load = self.load(call.source);

@@ -108,7 +108,7 @@ mod tests {
     #[test]
     fn the_spectrum_is_that_of_the_direct_sum() {
         for (n, length) in [(0, 0), (1, 1), (2, 2), (3, 4), (8, 8), (100, 512), (257, 300)] {
-            let mut stream = Seed::new(9).stream(Purpose::Sample, n, 0);
+            let mut stream = Seed::new(9).stream(Purpose::Phase, n, 0);
             let series: Vec<f64> = (0..n).map(|_| stream.unit() - 0.3).collect();
             let power = power_spectrum(&series, length);
             let m = 2 * (power.len() - 1);

@@ -7,11 +7,11 @@ use std::f64::consts::{FRAC_2_PI, FRAC_PI_2};
 pub struct Interval {
     /// The estimate.
     pub mean: f64,
-    /// Lower end [≤ mean].
+    /// Lower end (≤ mean).
     pub lo: f64,
-    /// Upper end [≥ mean].
+    /// Upper end (≥ mean).
     pub hi: f64,
-    /// How many independent values it rests on [≥ 1].
+    /// How many independent values it rests on (≥ 1).
     pub n: usize,
 }
 
@@ -35,7 +35,7 @@ pub fn mean_interval(values: &[f64]) -> Option<Interval> {
     Some(Interval { mean, lo: mean - half, hi: mean + half, n })
 }
 
-/// The t for which a Student variable of `df` [≥ 1] degrees of freedom lies in ±t with
+/// The t for which a Student variable of `df` (≥ 1) degrees of freedom lies in ±t with
 /// probability `level` [0 … 1).
 ///
 /// By bisection of the finite sum of `central_probability`; about 1 µs × (1 + df / 20). Not from

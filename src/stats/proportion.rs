@@ -2,7 +2,7 @@
 
 use super::{Interval, Z95};
 
-/// The share of `hits` [≤ n] among `n` replications with its 95 % interval (Wilson 1927); `None`
+/// The share of `hits` (≤ n) among `n` replications with its 95 % interval (Wilson 1927); `None`
 /// for no replications.
 ///
 /// Never empty at the ends: 0 of 10 gives 0 … 28 %, for ten runs cannot rule out a rare failure.

@@ -1,6 +1,6 @@
 //! Quantiles of weighted values: how long a queue was for 99 % of the time.
 
-/// The smallest value that together with the smaller ones carries at least the share `p` [0 … 1]
+/// The smallest value that together with the smaller ones carries at least the share `p` (0 … 1)
 /// of the weight (nearest rank: always one of the values, never one between two); `None` when
 /// nothing weighs anything.
 ///

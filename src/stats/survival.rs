@@ -8,7 +8,7 @@ use super::Z95;
 /// One replication: how long it took, or how long it was watched in vain.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Recovery {
-    /// Seconds [≥ 0, not NaN] until it recovered, or until the run ended.
+    /// Seconds (≥ 0, not NaN) until it recovered, or until the run ended.
     pub seconds: f64,
     /// Whether it recovered; otherwise it takes longer than `seconds`.
     pub observed: bool,
@@ -17,9 +17,9 @@ pub struct Recovery {
 /// What right-censored times say about the time it takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Survival {
-    /// Replications [≥ 1].
+    /// Replications (≥ 1).
     pub n: usize,
-    /// Those that recovered [≤ n].
+    /// Those that recovered (≤ n).
     pub observed: usize,
     /// Median in seconds: the first time by which half have recovered; `None` when never.
     pub p50: Option<f64>,

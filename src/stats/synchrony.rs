@@ -14,7 +14,7 @@ use super::trend::smooth_rate;
 /// The rhythm of a series of events.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Synchrony {
-    /// Unbiased squared resultant length (N R² − 1) / (N − 1) of all whole rounds [0 … 1]: 0 for
+    /// Unbiased squared resultant length (N R² − 1) / (N − 1) of all whole rounds (0 … 1): 0 for
     /// independent events, 1 for a herd that arrives in one bin each round.
     pub index: f64,
     /// From round to round, in seconds.
@@ -128,7 +128,7 @@ impl Continuum {
     /// Levels per octave.
     const DENSITY: f64 = 4.0;
 
-    /// Of a spectrum from the index `lowest` [≥ 1] up.
+    /// Of a spectrum from the index `lowest` (≥ 1) up.
     fn of(power: &[f64], lowest: usize) -> Continuum {
         let lowest = lowest.max(1);
         let octaves = libm::log2(power.len() as f64 / lowest as f64).max(0.0);

@@ -7,7 +7,7 @@ use crate::rng::{Purpose, Seed, Stream};
 type Draw<'a> = &'a dyn Fn(&mut Stream) -> f64;
 
 fn stream(seed: u64) -> Stream {
-    Seed::new(seed).stream(Purpose::Sample, 1, 1)
+    Seed::new(seed).stream(Purpose::Phase, 1, 1)
 }
 
 /// Counts of `n` events at the times that `draw` gives, in `bins` bins of `bin_s` seconds.

@@ -31,12 +31,26 @@ pub fn check(expects: &[Expect], study: &StudyResult) -> Vec<Claim> {
         let range = range(expect, &study.policies[expect.policy]);
         let (answer, found) = match range {
             None => (Answer::NotMet, "no such number".to_string()),
-            Some((lo, hi)) if lo == hi => (judge(expect, lo, hi), format!("{lo}")),
-            Some((lo, hi)) => (judge(expect, lo, hi), format!("{lo} … {hi}")),
+            Some((lo, hi)) if lo == hi => (judge(expect, lo, hi), number(lo)),
+            Some((lo, hi)) => (judge(expect, lo, hi), format!("{} … {}", number(lo), number(hi))),
         };
         Claim { summary: expect.summary.clone(), answer, found }
     };
     expects.iter().map(answer).collect()
+}
+
+/// A number with at most four significant digits after the point.
+fn number(value: f64) -> String {
+    if !value.is_finite() {
+        return "never".to_string();
+    }
+    let digits = match value.abs() {
+        v if v >= 1000.0 => 1,
+        v if v >= 1.0 => 3,
+        _ => 6,
+    };
+    let text = format!("{value:.digits$}");
+    text.trim_end_matches('0').trim_end_matches('.').to_string()
 }
 
 fn judge(expect: &Expect, lo: f64, hi: f64) -> Answer {

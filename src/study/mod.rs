@@ -10,4 +10,4 @@ pub use expect::{Answer, Claim, check};
 pub use result::{
     Estimate, Estimates, PolicyResult, Proportion, RecoveryTime, StudyResult, Verdict,
 };
-pub use run::{Options, run};
+pub use run::{Options, run, run_until};

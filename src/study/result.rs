@@ -94,9 +94,9 @@ pub struct Proportion {
     pub k: u32,
     /// Replications.
     pub n: u32,
-    /// Lower end of the interval [0 … 1].
+    /// Lower end of the interval (0 … 1).
     pub lo: f64,
-    /// Upper end of the interval [0 … 1].
+    /// Upper end of the interval (0 … 1).
     pub hi: f64,
 }
 

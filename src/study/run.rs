@@ -1,6 +1,6 @@
 //! Replications of every policy on common random numbers, in parallel.
 
-use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use super::estimate::{estimates, recovery_time};
 use super::result::{PolicyResult, Proportion, StudyResult};
@@ -14,7 +14,7 @@ use crate::stats::wilson_interval;
 
 /// How a study is run.
 pub struct Options<'a> {
-    /// Threads [≥ 1]; `None` for one per core. The results do not depend on it.
+    /// Threads (≥ 1); `None` for one per core. The results do not depend on it.
     pub jobs: Option<usize>,
     /// Told after every run that has ended; called from any thread.
     pub progress: &'a (dyn Fn() + Sync),
@@ -25,36 +25,78 @@ pub struct Options<'a> {
 /// # Errors
 /// When the threads cannot be started.
 pub fn run(scenario: &Scenario, options: &Options<'_>) -> Result<StudyResult, String> {
+    let study = run_until(scenario, options, &AtomicBool::new(false))?;
+    study.ok_or_else(|| "no replication was run".to_string())
+}
+
+/// The same until `stop` is set: runs in progress are finished, no other begins. The result has
+/// the replications that are complete under every policy, as if only so many had been asked for;
+/// `None` when there is not one.
+///
+/// # Errors
+/// When the threads cannot be started.
+pub fn run_until(
+    scenario: &Scenario,
+    options: &Options<'_>,
+    stop: &AtomicBool,
+) -> Result<Option<StudyResult>, String> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(options.jobs.unwrap_or(0))
         .build()
         .map_err(|error| format!("cannot start threads: {error}"))?;
-    let reps = scenario.reps as usize;
-    let runs = scenario.policies.len() * reps;
+    let next = AtomicUsize::new(0);
+    let mut done: Vec<(usize, RunResult)> =
+        pool.broadcast(|_| work(scenario, options, &next, stop)).into_iter().flatten().collect();
     // By index, never by the order of completion: the same result on any number of threads.
-    let mut results: Vec<RunResult> =
-        pool.install(|| (0..runs).into_par_iter().map(|i| one(scenario, i, options)).collect());
-    let mut policies = Vec::new();
-    for case in &scenario.policies {
-        policies.push(policy(case, results.drain(..reps).collect()));
+    done.sort_by_key(|(index, _)| *index);
+    // Indices are handed out one by one and every run that began was finished: none is missing.
+    let reps = done.len() / scenario.policies.len();
+    let mut runs: Vec<Vec<RunResult>> = scenario.policies.iter().map(|_| Vec::new()).collect();
+    for (index, run) in done.into_iter().take(reps * scenario.policies.len()) {
+        runs[index % scenario.policies.len()].push(run);
     }
-    Ok(StudyResult {
+    Ok((reps > 0).then(|| result(scenario, reps as u32, runs)))
+}
+
+/// Takes the next run until there is none or it is time to stop.
+fn work(
+    scenario: &Scenario,
+    options: &Options<'_>,
+    next: &AtomicUsize,
+    stop: &AtomicBool,
+) -> Vec<(usize, RunResult)> {
+    let runs = scenario.policies.len() * scenario.reps as usize;
+    let mut done = Vec::new();
+    while !stop.load(Ordering::Relaxed) {
+        let index = next.fetch_add(1, Ordering::Relaxed);
+        if index >= runs {
+            break;
+        }
+        done.push((index, one(scenario, index, options)));
+    }
+    done
+}
+
+fn result(scenario: &Scenario, reps: u32, runs: Vec<Vec<RunResult>>) -> StudyResult {
+    let policies = scenario.policies.iter().zip(runs).map(|(case, runs)| policy(case, runs));
+    StudyResult {
         title: scenario.title.clone(),
         question: scenario.question.clone(),
         hash: scenario.hash.clone(),
         seed: scenario.seed,
-        reps: scenario.reps,
+        reps,
         horizon: scenario.policies[0].model.horizon,
         generator: GENERATOR.to_string(),
         faults: faults(&scenario.policies[0].model),
-        policies,
-    })
+        policies: policies.collect(),
+    }
 }
 
-/// Run number `index`: policies one after the other, replications within.
+/// Run number `index`: replications one after the other, policies within, so that a study that is
+/// cut off has whole replications.
 fn one(scenario: &Scenario, index: usize, options: &Options<'_>) -> RunResult {
-    let reps = scenario.reps as usize;
-    let (policy, replication) = (index / reps, index % reps);
+    let policies = scenario.policies.len();
+    let (replication, policy) = (index / policies, index % policies);
     let seed = Seed::new(scenario.seed).replication(replication as u64);
     let mut result = simulate(&scenario.policies[policy], seed, replication == 0);
     if replication > 0 {

@@ -1,7 +1,7 @@
 //! The judgement on a policy, in plain words and with the numbers that it rests on.
 
 use super::result::{PolicyResult, Proportion, Verdict};
-use crate::metrics::Metric;
+use crate::metrics::{Metric, Recovery};
 use crate::scenario::Model;
 use crate::time::{format_duration, from_secs};
 
@@ -12,6 +12,12 @@ pub fn verdict(model: &Model, result: &PolicyResult) -> Verdict {
         Some(Proportion { k, n, .. }) if k == n => recovers(model, result),
         Some(Proportion { k: 0, .. }) => does_not_recover(model, result),
         Some(proportion) => undecided(model, result, proportion),
+    };
+    let text = match result.first.twin_crashes {
+        0 => text,
+        _ => {
+            format!("{text} But it falls even without the fault: there is no normal to return to.")
+        }
     };
     Verdict { word: word.to_string(), text, evidence: evidence(result) }
 }
@@ -43,11 +49,14 @@ fn recovers(model: &Model, result: &PolicyResult) -> (&'static str, String) {
 }
 
 fn does_not_recover(model: &Model, result: &PolicyResult) -> (&'static str, String) {
-    let left = model.horizon.saturating_since(model.trigger_end());
+    let watched = match result.first.recovery {
+        Recovery::NotWithin(watched) => watched,
+        _ => model.horizon.saturating_since(model.trigger_end()),
+    };
     let relapses = mean(result, Metric::Relapses).unwrap_or(0.0);
     let mut text = format!(
         "The service is not back to normal within {} after {}",
-        seconds(left.as_secs_f64()),
+        seconds(watched.as_secs_f64()),
         since(model)
     );
     if relapses > 0.0 {
@@ -104,6 +113,10 @@ fn evidence(result: &PolicyResult) -> Vec<String> {
     }
     if let Some(relapses) = mean(result, Metric::Relapses).filter(|relapses| *relapses > 0.0) {
         evidence.push(format!("falls again {}", times(relapses)));
+    }
+    if result.first.twin_crashes > 0 {
+        let often = times(result.first.twin_crashes as f64);
+        evidence.push(format!("falls {often} even without the fault: it is never healthy"));
     }
     if let Some(ratio) = mean(result, Metric::AmplificationTotal) {
         evidence.push(format!("{ratio:.2} attempts per call"));

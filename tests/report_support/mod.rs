@@ -232,6 +232,7 @@ fn policy(shape: Shape, p: usize) -> PolicyResult {
             },
             raster: raster(shape, p),
             crashes: vec![],
+            twin_crashes: 0,
             events: 1,
         },
         events: 1,

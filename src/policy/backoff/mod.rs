@@ -17,7 +17,7 @@ use crate::rng::Stream;
 /// Which retry this is, and what came before it: the state of one call in one layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Retry {
-    /// The number of the retry [≥ 1]; 1 is the first retry.
+    /// The number of the retry (≥ 1); 1 is the first retry.
     pub number: u32,
     /// The wait before the previous retry; `None` before the first.
     pub previous: Option<Duration>,
@@ -36,7 +36,7 @@ pub enum CapPosition {
 /// The longest wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cap {
-    /// The longest wait [> 0].
+    /// The longest wait (> 0).
     pub longest: Duration,
     /// Before or after the jitter.
     pub position: CapPosition,
@@ -68,7 +68,7 @@ impl Backoff {
         }
     }
 
-    /// The longest wait that this retry can have [≥ 0].
+    /// The longest wait that this retry can have (≥ 0).
     pub fn ceiling(&self, number: u32) -> Duration {
         let wait = self.growth.ceiling(number);
         match self.cap {

@@ -11,13 +11,13 @@ use crate::failure::FailureClass;
 /// Reference Guide, "Retry behavior", as the default since 2026-11-10.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AwsQuota {
-    /// Tokens in a full bucket [≥ 1].
+    /// Tokens in a full bucket (≥ 1).
     pub capacity: u32,
-    /// Tokens for a retry after a transient error or a timeout [≥ 0].
+    /// Tokens for a retry after a transient error or a timeout (≥ 0).
     pub cost: u32,
-    /// Tokens for a retry after a throttling error [≥ 0].
+    /// Tokens for a retry after a throttling error (≥ 0).
     pub cost_throttling: u32,
-    /// Tokens for a success at the first attempt [≥ 0].
+    /// Tokens for a success at the first attempt (≥ 0).
     pub reward: u32,
 }
 

@@ -13,7 +13,7 @@ pub enum Scope {
     Call,
     /// Every client has its own.
     Client,
-    /// So many clients live in one process and share its budget [≥ 1].
+    /// So many clients live in one process and share its budget (≥ 1).
     Process(u32),
     /// All clients of the group share one.
     Fleet,
@@ -38,7 +38,7 @@ pub enum Budget {
 /// The tokens that are left: the state of one call, client, process or fleet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level {
-    /// Tokens [0 … capacity].
+    /// Tokens (0 … capacity).
     pub tokens: u32,
 }
 

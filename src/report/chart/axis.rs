@@ -5,7 +5,7 @@ use super::frame::SMALL;
 use super::surface::{Anchor, Label, Rect, Surface};
 use crate::report::text;
 
-/// Steps of a time axis that people count in [s], from a minute on.
+/// Steps of a time axis that people count in (s), from a minute on.
 const LONG: [f64; 13] = [
     60.0, 120.0, 300.0, 600.0, 1200.0, 1800.0, 3600.0, 7200.0, 14400.0, 21600.0, 43200.0, 86400.0,
     604_800.0,
@@ -16,7 +16,7 @@ const LONG: [f64; 13] = [
 pub(super) struct Scale {
     /// The value at the beginning.
     pub(super) from: f64,
-    /// The value at the end [> from].
+    /// The value at the end (> from).
     pub(super) to: f64,
     /// The pixel of the beginning.
     pub(super) start: f64,
@@ -42,9 +42,9 @@ impl Scale {
 /// What the upright axis holds: so much above zero, and below it what was not sent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Upright {
-    /// The upper end [> 0].
+    /// The upper end (> 0).
     pub(super) top: f64,
-    /// How far it reaches below zero [≥ 0].
+    /// How far it reaches below zero (≥ 0).
     pub(super) below: f64,
 }
 
@@ -76,7 +76,7 @@ pub(super) fn nice_top(value: f64, steps: f64) -> f64 {
     (value.max(1e-9) / step - 1e-9).ceil() * step
 }
 
-/// The step of a time axis with at most so many ticks [s].
+/// The step of a time axis with at most so many ticks (s).
 fn time_step(seconds: f64, most: f64) -> f64 {
     let least = seconds / most;
     if least <= 10.0 {

@@ -15,7 +15,7 @@ const LARGE: f64 = 1000.0;
 static REGISTERED: LazyLock<bool> =
     LazyLock::new(|| register_font(FAMILY, FontStyle::Normal, BYTES).is_ok());
 
-/// The font in a size [px of the em].
+/// The font in a size (px of the em).
 pub(super) fn of_size(size: f64) -> FontDesc<'static> {
     assert!(*REGISTERED, "the embedded font is readable");
     FontDesc::new(FontFamily::Name(FAMILY), size * LINE, FontStyle::Normal)

@@ -1,6 +1,6 @@
 //! The charts of a run, each as SVG, PNG and the numbers behind it.
 //!
-//! A chart is laid out once, in pixels of the page, on a [`surface::Surface`]; one surface writes
+//! A chart is laid out once, in pixels of the page, on a `surface::Surface`; one surface writes
 //! SVG, the other paints pixels, so that both pictures come from one code path.
 
 mod axis;

@@ -31,9 +31,9 @@ pub(super) struct Panel {
     pub(super) capacity_per_s: Option<f64>,
     /// The highest load per second anywhere in the run, after the faults.
     peak_per_s: f64,
-    /// When it was back to normal [s], and how long that took.
+    /// When it was back to normal (s), and how long that took.
     recovered: Option<(f64, Duration)>,
-    /// Begin and end [s] and label of each fault in the window.
+    /// Begin and end (s) and label of each fault in the window.
     faults: Vec<(f64, f64, String)>,
     window: Window,
 }
@@ -298,7 +298,7 @@ pub(super) fn csv_text(csv: csv::Writer<Vec<u8>>) -> String {
     String::from_utf8(bytes).unwrap_or_default()
 }
 
-/// The scale of the time axis [s].
+/// The scale of the time axis (s).
 pub(super) fn time_scale(area: Rect, window: Window) -> Scale {
     let (from, to) = (window.from as f64 / 1e9, window.to as f64 / 1e9);
     Scale { from, to, start: area.x, end: area.right() }

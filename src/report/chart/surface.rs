@@ -79,7 +79,7 @@ pub(super) struct Label<'a> {
 
 /// Something to draw on.
 pub(super) trait Surface {
-    /// Fills a rectangle [opacity 0 … 1].
+    /// Fills a rectangle (opacity 0 … 1).
     fn rect(&mut self, rect: Rect, colour: Colour, opacity: f64);
     /// Fills the area between a base and steps; they are in order and do not overlap.
     fn steps(&mut self, steps: &[Step], base: f64, colour: Colour);

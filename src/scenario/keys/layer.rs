@@ -111,7 +111,7 @@ pub(crate) static EXPONENTIAL: Table = table(
         required("base", Shape::Duration, "Wait before the first retry, a duration above zero."),
         default(
             "factor",
-            "2.0",
+            "2",
             Shape::Number,
             "What every further retry multiplies the wait by, 1 or more.",
         ),
@@ -125,7 +125,7 @@ pub(crate) static DECORRELATED: Table = table(
         required("base", Shape::Duration, "The shortest wait, a duration above zero."),
         default(
             "factor",
-            "3.0",
+            "3",
             Shape::Number,
             "How far above the wait before the next may go, as a multiple of it, 1 or more.",
         ),

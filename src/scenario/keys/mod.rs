@@ -12,9 +12,7 @@ pub(super) use callers::{BUDGETS, CLIENTS, CLOSED, DEADLINE, LOAD, RAMP, SHARING
 pub(super) use layer::{
     BACKOFF, BUDGET, DECORRELATED, EXPONENTIAL, JITTER, LAYER, LAYERS, LINEAR, QUOTA,
 };
-pub(super) use root::{
-    ACTION, BROWNOUT, ERRORS, EXPECT, FAULT, LATENCY, MEASURE, OUTAGE, POLICY, RECOVERY, ROOT, SLO,
-};
+pub(super) use root::{ACTION, EXPECT, FAULT, FAULT_KINDS, MEASURE, POLICY, RECOVERY, ROOT, SLO};
 pub(super) use services::{CALL, CRASH, DIST, LIMIT, LOGNORMAL, PARETO, QUEUE, SERVICE};
 
 /// A table of the scenario language.
@@ -92,7 +90,7 @@ impl Shape {
             Shape::Text => "\"…\"".to_string(),
             Shape::Word(words) | Shape::Phrase(words) => format!("\"{}\"", words[0]),
             Shape::Whole(least) => least.max(1).to_string(),
-            Shape::Number => "2.0".to_string(),
+            Shape::Number => "2".to_string(),
             Shape::Flag => "true".to_string(),
             Shape::Duration => "\"1s\"".to_string(),
             Shape::Rate => "\"90/s\"".to_string(),

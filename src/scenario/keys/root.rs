@@ -185,28 +185,32 @@ pub(crate) static FAULT: Table = table(
 );
 
 /// `[[faults]]` of kind `outage`.
-pub(crate) static OUTAGE: Table = table(
+static OUTAGE: Table = table(
     "an outage",
     &[KIND, TARGET, AT, FOR, RECOVER, MODE, not_yet("share"), not_yet("instances")],
 );
 
 /// `[[faults]]` of kind `errors`.
-pub(crate) static ERRORS: Table = table(
+static ERRORS: Table = table(
     "a fault of kind `errors`",
     &[KIND, TARGET, AT, FOR, RECOVER, CLASS, SHARE, not_yet("instances")],
 );
 
 /// `[[faults]]` of kind `brownout`.
-pub(crate) static BROWNOUT: Table = table(
+static BROWNOUT: Table = table(
     "a brownout",
     &[KIND, TARGET, AT, FOR, RECOVER, SLOWDOWN, not_yet("share"), not_yet("instances")],
 );
 
 /// `[[faults]]` of kind `latency`.
-pub(crate) static LATENCY: Table = table(
+static LATENCY: Table = table(
     "a fault of kind `latency`",
     &[KIND, TARGET, AT, FOR, RECOVER, ADD, not_yet("share"), not_yet("instances")],
 );
+
+/// The kinds of faults with their keys.
+pub(crate) static FAULT_KINDS: [(&str, &Table); 4] =
+    [("outage", &OUTAGE), ("errors", &ERRORS), ("brownout", &BROWNOUT), ("latency", &LATENCY)];
 
 /// `[[actions]]`.
 pub(crate) static ACTION: Table = table(

@@ -15,7 +15,6 @@ use crate::time::{SimTime, format_duration, parse_duration};
 use super::clients::target;
 use super::dist::positive_dist;
 
-const KINDS: [&str; 4] = ["outage", "errors", "brownout", "latency"];
 const LATER: [&str; 3] = ["lost-capacity", "partition", "restart"];
 const MODES: [(&str, OutageMode); 3] = [
     ("reject", OutageMode::Reject),
@@ -57,13 +56,9 @@ pub(super) fn fault(
 
 /// The keys of this kind of fault; those of all kinds while it is unknown.
 fn table_of(node: &Node) -> &'static Table {
-    match node.get("kind").and_then(Node::text) {
-        Some("outage") => &keys::OUTAGE,
-        Some("errors") => &keys::ERRORS,
-        Some("brownout") => &keys::BROWNOUT,
-        Some("latency") => &keys::LATENCY,
-        _ => &keys::FAULT,
-    }
+    let kind = node.get("kind").and_then(Node::text);
+    let known = keys::FAULT_KINDS.iter().find(|(name, _)| Some(*name) == kind);
+    known.map_or(&keys::FAULT, |(_, table)| table)
 }
 
 fn kind_name(context: &mut Context, node: &Node) -> Got<String> {
@@ -73,8 +68,9 @@ fn kind_name(context: &mut Context, node: &Node) -> Got<String> {
     if LATER.contains(&name.as_str()) {
         return context.bad(node, format!("faults of kind `{name}` are not supported yet"));
     }
-    if !KINDS.contains(&name.as_str()) {
-        return unknown_word(context, node, &name, &KINDS);
+    let kinds = keys::FAULT_KINDS.map(|(kind, _)| kind);
+    if !kinds.contains(&name.as_str()) {
+        return unknown_word(context, node, &name, &kinds);
     }
     (Some(name), out)
 }

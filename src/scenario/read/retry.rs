@@ -17,7 +17,7 @@ use crate::scenario::walk::{Context, Walk, list};
 use super::backoff::{backoff, ends_in_zero};
 use super::budget::budget;
 
-/// Retries without any wait that one call may make [≤]: more could keep a run at one instant.
+/// Retries without any wait that one call may make (≤): more could keep a run at one instant.
 const MOST_WITHOUT_WAIT: u32 = 10_000;
 
 /// Layers of retries, the outermost first. Budgets are shared by [`Scope::Client`] until the

@@ -15,9 +15,9 @@ use crate::time::{SimTime, nanos};
 
 use super::{clients, fault, service};
 
-/// Bins that a run may have [≤].
+/// Bins that a run may have (≤).
 const MOST_BINS: u64 = 1_000_000;
-/// Replications that a scenario may ask for [≤].
+/// Replications that a scenario may ask for (≤).
 const MOST_REPS: u64 = 100_000;
 
 /// What the whole scenario says, as far as it could be read.

@@ -5,6 +5,6 @@ use std::time::Duration;
 /// Waits `wait` before every retry.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Constant {
-    /// The wait [≥ 0].
+    /// The wait (≥ 0).
     pub wait: Duration,
 }

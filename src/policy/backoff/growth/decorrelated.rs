@@ -11,9 +11,9 @@ use crate::time::{from_secs, nanos};
 /// A cap belongs after the draw, and the capped wait is the next one's previous.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decorrelated {
-    /// The shortest wait [> 0].
+    /// The shortest wait (> 0).
     pub base: Duration,
-    /// How far above the previous wait the next may go [≥ 1].
+    /// How far above the previous wait the next may go (≥ 1).
     pub factor: f64,
 }
 

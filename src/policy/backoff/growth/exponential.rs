@@ -7,9 +7,9 @@ use crate::time::from_secs;
 /// Waits base × factor^(n − 1) before retry n.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Exponential {
-    /// Wait before the first retry [> 0].
+    /// Wait before the first retry (> 0).
     pub base: Duration,
-    /// What every further retry multiplies it by [≥ 1].
+    /// What every further retry multiplies it by (≥ 1).
     pub factor: f64,
 }
 

@@ -5,9 +5,9 @@ use std::time::Duration;
 /// Waits base + (n − 1) × step before retry n.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Linear {
-    /// Wait before the first retry [≥ 0].
+    /// Wait before the first retry (≥ 0).
     pub base: Duration,
-    /// What every further retry adds [≥ 0].
+    /// What every further retry adds (≥ 0).
     pub step: Duration,
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 /// Waits as the list says; its last entry serves every later retry.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Schedule {
-    /// The waits before retry 1, 2, … [at least one].
+    /// The waits before retry 1, 2, … (at least one).
     pub waits: Vec<Duration>,
 }
 

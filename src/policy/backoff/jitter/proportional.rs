@@ -9,7 +9,7 @@ use crate::time::from_secs;
 /// U(wait × (1 − share), wait × (1 + share)): gRPC with 0.2, Google's client with 0.5.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Proportional {
-    /// The largest deviation, as a share of the wait [0 … 1].
+    /// The largest deviation, as a share of the wait (0 … 1).
     pub share: f64,
 }
 
