@@ -4,9 +4,11 @@ mod report_support;
 
 use std::time::Duration;
 
+use herdsim::metrics::{Outcome, Recovery};
 use herdsim::report::chart::{Pixels, policies, raster, timeline};
-use herdsim::report::{Chart, charts};
+use herdsim::report::{Chart, charts, sparkline, table};
 use herdsim::study::StudyResult;
+use herdsim::time::SimTime;
 use report_support::{Shape, study};
 
 /// Charts without pixels.
@@ -75,13 +77,19 @@ fn every_chart_states_a_finding_and_names_its_axes() {
         assert!(chart.csv.lines().count() > 10, "{}", chart.id);
     }
     let [policies, timeline, raster] = drawn(&study(Shape::default()));
-    assert_eq!(timeline.title, "constant 1 s: peak 10.4x capacity, not recovered within 58m30s");
+    assert_eq!(
+        timeline.title,
+        "constant 1 s: not back within 58m30s; peak 10x capacity after the fault, falls 20 times"
+    );
     assert_eq!(
         policies.title,
-        "constant 1 s peaks at 10.4x capacity, full jitter at 0.9x; 3 of 4 recover"
+        "Back after 29.5 s with exponential, not within 58m30s with constant 1 s"
     );
+    assert!(policies.alt.contains("full jitter stays below it (0.9x)"), "{}", policies.alt);
+    assert!(policies.svg.contains(">not within 58m30s →<"));
+    assert!(policies.svg.contains("time (s): 30 to 180 of 3 600"));
     assert!(raster.title.contains("index 0.93"), "{}", raster.title);
-    assert!(timeline.svg.contains("attempts at server per 1 s"));
+    assert!(timeline.svg.contains("attempts at server per 10 s (capacity 10 k, shorter peaks"));
     assert!(raster.svg.contains("200 of 1 000 clients of web"));
 }
 
@@ -123,6 +131,13 @@ fn titles_of_any_kind_give_well_formed_files() {
     }
 }
 
+/// Pictures set in as base64 may hold any letters and are left out.
+fn numbers_are_finite(svg: &str) -> bool {
+    let lines = svg.lines().filter(|line| !line.starts_with("<image"));
+    lines.clone().count() > 5
+        && lines.into_iter().all(|l| !l.contains("NaN") && !l.contains("inf\""))
+}
+
 #[test]
 fn odd_runs_are_drawn_too() {
     let usual = Shape { bins: 400, ..Shape::default() };
@@ -145,7 +160,7 @@ fn odd_runs_are_drawn_too() {
         for chart in charts(&study(shape)) {
             assert_eq!(malformed(&chart.svg), None, "{shape:?}");
             assert!(chart.png.starts_with(b"\x89PNG"), "{shape:?}");
-            assert!(!chart.svg.contains("NaN") && !chart.svg.contains("inf\""), "{shape:?}");
+            assert!(numbers_are_finite(&chart.svg), "{shape:?}");
         }
     }
 }
@@ -185,4 +200,129 @@ fn a_spike_that_dwarfs_the_others_is_cut_and_says_how_high_it_is() {
     }
     let chart = policies(&study, Pixels::Skipped);
     assert!(chart.svg.contains("bars cut at ") && chart.svg.contains("↑ "));
+}
+
+/// Pixels darker than a grey that text has and no fill, in the upper rows of a PNG.
+fn dark(png: &[u8], rows: usize) -> usize {
+    let mut reader = png::Decoder::new(png).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size()];
+    let info = reader.next_frame(&mut pixels).unwrap();
+    let row = info.width as usize * 3;
+    pixels[..row * rows].chunks(3).filter(|p| p.iter().all(|part| *part < 0x60)).count()
+}
+
+#[test]
+fn pixels_have_their_text_in_every_build() {
+    for chart in charts(&study(Shape { bins: 1000, ..Shape::default() })) {
+        let title = dark(&chart.png, 90);
+        assert!(title > 2000, "{} has {title} dark pixels in its title", chart.id);
+    }
+}
+
+/// The text between the first of these tags.
+fn within<'a>(svg: &'a str, tag: &str) -> &'a str {
+    let rest = svg.split_once(&format!("<{tag}>")).map_or("", |(_, rest)| rest);
+    rest.split_once(&format!("</{tag}>")).map_or("", |(text, _)| text)
+}
+
+#[test]
+fn every_svg_says_in_words_what_it_shows_and_names_both_axes_with_units() {
+    for reps in [1, 10] {
+        for chart in drawn(&study(Shape { reps, bins: 2000, ..Shape::default() })) {
+            assert_eq!(malformed(&chart.svg), None);
+            assert_eq!(within(&chart.svg, "title"), chart.title);
+            assert_eq!(within(&chart.svg, "desc"), chart.alt);
+            assert!(chart.alt.len() > 150, "{}", chart.alt);
+            let texts: Vec<&str> =
+                chart.svg.split("</text>").filter_map(|part| part.rsplit('>').next()).collect();
+            let named = |words: &str| texts.iter().any(|text| text.starts_with(words));
+            assert!(named("time (s)"), "{}", chart.id);
+            let upright =
+                if chart.id == "raster" { "client (row)" } else { "attempts at server per" };
+            assert!(named(upright), "{}: {texts:?}", chart.id);
+            let columns = chart.csv.lines().next().unwrap();
+            assert!(columns.starts_with("policy,time_s,") || columns.starts_with("policy,sent_s,"));
+        }
+    }
+}
+
+#[test]
+fn a_policy_that_takes_far_longer_does_not_set_the_time_axis() {
+    let mut study = study(Shape::default());
+    study.policies[0].first.recovery = Recovery::After(Duration::from_secs(1553));
+    let [compared, alone, _] = drawn(&study);
+    assert!(compared.svg.contains(">recovers at +25m53s →<"), "{}", compared.title);
+    assert!(compared.svg.contains("time (s): 30 to 180 of 3 600"));
+    assert!(compared.title.starts_with("Back after 29.5 s with exponential"));
+    assert!(alone.svg.contains(">recovered +25m53s<"));
+    study.policies[0].first.recovery = Recovery::After(Duration::from_secs(200));
+    let [near, _, _] = drawn(&study);
+    assert!(near.svg.contains(">recovered +3m20s<") && !near.svg.contains("recovers at"));
+}
+
+#[test]
+fn policies_that_do_not_differ_have_no_winner() {
+    let mut study = study(Shape { reps: 10, bins: 2000, ..Shape::default() });
+    study.policies.remove(0);
+    for (place, policy) in study.policies.iter_mut().enumerate() {
+        let time = policy.recovery.as_mut().unwrap();
+        let p50 = 20.0 + place as f64;
+        (time.p50, time.lo, time.hi) = (Some(p50), Some(18.0), Some(23.0));
+    }
+    let chart = policies(&study, Pixels::Skipped);
+    assert_eq!(chart.title, "No clear winner: back after 20 s to 22 s, 95 % intervals overlap");
+    // Three replications have no upper end of an interval; that is not the same as never.
+    let first = study.policies[0].recovery.as_mut().unwrap();
+    (first.hi, first.p95) = (None, Some(21.0));
+    study.policies[2].recovery.as_mut().unwrap().hi = None;
+    study.policies[2].recovery.as_mut().unwrap().lo = Some(23.5);
+    let chart = policies(&study, Pixels::Skipped);
+    assert!(
+        chart.title.starts_with("Back after 20 s (median) with exponential"),
+        "{}",
+        chart.title
+    );
+}
+
+#[test]
+fn the_legend_names_only_what_can_be_seen() {
+    let mut study = study(Shape { bins: 2000, ..Shape::default() });
+    for policy in &mut study.policies {
+        policy.first.timeline.services[0].arrivals[Outcome::Waiting as usize][1900] = 1;
+    }
+    for chart in drawn(&study) {
+        assert!(!chart.svg.contains(">undecided<"), "{}", chart.id);
+    }
+    let [chart, _, _] = drawn(&study);
+    assert!(chart.svg.contains(">not sent<") && chart.svg.contains(">capacity 1 000/s<"));
+    study.policies.remove(3);
+    let [chart, _, _] = drawn(&study);
+    assert!(!chart.svg.contains(">not sent<"));
+}
+
+#[test]
+fn runs_of_a_nanosecond_and_of_ten_years_are_drawn() {
+    let usual = Shape { bins: 400, ..Shape::default() };
+    let long = Shape { bins: 3650, bin: Duration::from_secs(86_400), ..usual };
+    let short = Shape { bins: 1, bin: Duration::from_nanos(1), ..usual };
+    for shape in [long, short, Shape { policies: 40, ..usual }] {
+        let mut study = study(shape);
+        for faults in [vec![(SimTime::ZERO, SimTime::FOREVER, "outage of x".to_string())], vec![]] {
+            study.faults = faults;
+            for recovery in [
+                Recovery::NotAsked,
+                Recovery::After(Duration::MAX),
+                Recovery::After(Duration::ZERO),
+                Recovery::NotWithin(Duration::ZERO),
+            ] {
+                study.policies[0].first.recovery = recovery;
+                for chart in drawn(&study) {
+                    assert_eq!(malformed(&chart.svg), None, "{shape:?} {recovery:?}");
+                    assert!(numbers_are_finite(&chart.svg), "{shape:?} {recovery:?}");
+                }
+                let _ = (table::text(&study), sparkline::text(&study));
+            }
+        }
+        assert!(charts(&study).iter().all(|chart| chart.png.len() > 1000));
+    }
 }

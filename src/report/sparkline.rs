@@ -14,7 +14,7 @@ const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█']
 /// The sparklines of all policies on one scale, between a ruler of the faults and a time axis.
 pub fn text(study: &StudyResult) -> String {
     let name = window::peak_service(study);
-    let window = window::choose(study, &study.policies);
+    let window = window::compare(study, &study.policies);
     let rows: Vec<Vec<f64>> =
         study.policies.iter().map(|policy| columns(policy, name, window)).collect();
     let top = rows.iter().flatten().copied().fold(0.0, f64::max);
@@ -87,22 +87,30 @@ fn bar(value: f64, top: f64) -> char {
     BARS[level.clamp(1, BARS.len()) - 1]
 }
 
+/// Dots over the faults; their names within them or behind, where nothing else stands.
 fn fault_ruler(study: &StudyResult, window: Window) -> String {
-    let mut ruler = vec![' '; COLUMNS];
-    for (begin, end, label) in &study.faults {
-        if end.as_nanos() <= window.from || begin.as_nanos() >= window.to {
-            continue;
-        }
+    let shown = study.faults.iter().filter(|(begin, end, _)| {
+        end.as_nanos() > window.from && begin.as_nanos() < window.to && end > begin
+    });
+    let places = shown.map(|(begin, end, label)| {
         let first = column(begin.as_secs_f64(), window);
-        let last = column(end.as_secs_f64() - 1e-9, window).max(first);
+        (first, column(end.as_secs_f64() - 1e-9, window).max(first), label)
+    });
+    let mut ruler = vec![' '; COLUMNS];
+    for (first, last, _) in places.clone() {
         ruler[first..=last].fill('‥');
-        let room = last + 1 - first;
+    }
+    for (first, last, label) in places {
         let kind = label.split(' ').next().unwrap_or_default();
         let words = [label.as_str(), kind].map(|word| format!(" {} ", text::printable(word)));
-        if let Some(word) = words.iter().find(|word| word.chars().count() + 2 <= room) {
-            put(&mut ruler, first + (room - word.chars().count()) / 2, word);
-        } else if ruler[last + 1..].iter().take(kind.chars().count() + 2).all(|c| *c == ' ') {
-            put(&mut ruler, last + 1, words[1].trim_end());
+        let room = last + 1 - first;
+        let fits = words.iter().find(|word| word.chars().count() + 2 <= room);
+        let within = fits.map(|word| (first + (room - word.chars().count()) / 2, word.as_str()));
+        let (place, word) = within.unwrap_or((last + 1, words[1].trim_end()));
+        let free = if within.is_some() { '‥' } else { ' ' };
+        let long = word.chars().count();
+        if ruler.iter().skip(place).take(long).filter(|c| **c == free).count() == long {
+            put(&mut ruler, place, word);
         }
     }
     ruler.into_iter().collect()
