@@ -75,11 +75,17 @@ fn every_chart_states_a_finding_and_names_its_axes() {
         assert!(chart.csv.lines().count() > 10, "{}", chart.id);
     }
     let [policies, timeline, raster] = drawn(&study(Shape::default()));
-    assert_eq!(timeline.title, "constant 1 s: peak 10.4x capacity, not recovered within 58m30s");
+    assert_eq!(
+        timeline.title,
+        "constant 1 s: not back within 58m30s; peak 10x capacity after the fault, falls 20 times"
+    );
     assert_eq!(
         policies.title,
-        "constant 1 s peaks at 10.4x capacity, full jitter at 0.9x; 3 of 4 recover"
+        "Back after 29.5 s with exponential, not within 58m30s with constant 1 s"
     );
+    assert!(policies.alt.contains("full jitter stays below it (0.9x)"), "{}", policies.alt);
+    assert!(policies.svg.contains(">not within 58m30s →<"));
+    assert!(policies.svg.contains("time (s): 0 to 180 of 3 600"));
     assert!(raster.title.contains("index 0.93"), "{}", raster.title);
     assert!(timeline.svg.contains("attempts at server per 1 s"));
     assert!(raster.svg.contains("200 of 1 000 clients of web"));

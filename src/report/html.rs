@@ -99,8 +99,11 @@ fn figure(charts: &[Chart], id: &str) -> Markup {
     html! {
         @if let Some(chart) = charts.iter().find(|chart| chart.id == id) {
             figure {
-                (PreEscaped(&chart.svg))
-                figcaption { details { summary { "In words" } p { (chart.alt) } } }
+                div.wide { (PreEscaped(&chart.svg)) }
+                figcaption {
+                    details { summary { "In words" } p { (chart.alt) } }
+                    p { "data: charts/" (chart.id) ".csv" }
+                }
             }
         }
     }
@@ -113,11 +116,12 @@ fn results(study: &StudyResult) -> Markup {
     html! {
         section { h2 { "Results" }
             div.wide { table {
-                thead { tr { @for name in head { th scope="col" { (name) } } } }
+                thead { tr { @for name in head { th scope="col" { (name.replace('\n', " ")) } } } }
                 tbody { @for row in lines { (result_row(&row)) } }
             } }
             @if study.reps > 1 {
-                p.note { "Means over replications ± half of the 95 % interval." }
+                p.note { "Means over replications ± half of the 95 % interval; times of recovery are \
+                    medians with their 95 % interval." }
             }
             details { summary { "All measures" } (measures(study, whole)) }
             (parts(study, "clients", |policy| &policy.clients))
@@ -130,8 +134,17 @@ fn result_row(row: &[String]) -> Markup {
     html! {
         tr {
             @for (place, cell) in row.iter().enumerate() {
-                @if place == 0 { th scope="row" { (cell) } } @else { td { (cell) } }
+                @if place == 0 { th scope="row" { (cell) } } @else { td { (lines(cell)) } }
             }
+        }
+    }
+}
+
+/// The first line of a cell, and what stands below it.
+fn lines(cell: &str) -> Markup {
+    html! {
+        @for (place, line) in cell.lines().enumerate() {
+            @if place == 0 { (line) } @else { br; small { (line) } }
         }
     }
 }

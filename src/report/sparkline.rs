@@ -14,7 +14,7 @@ const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█']
 /// The sparklines of all policies on one scale, between a ruler of the faults and a time axis.
 pub fn text(study: &StudyResult) -> String {
     let name = window::peak_service(study);
-    let window = window::choose(study, &study.policies);
+    let window = window::compare(study, &study.policies);
     let rows: Vec<Vec<f64>> =
         study.policies.iter().map(|policy| columns(policy, name, window)).collect();
     let top = rows.iter().flatten().copied().fold(0.0, f64::max);

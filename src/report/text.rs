@@ -44,12 +44,53 @@ pub(super) fn tick(value: f64) -> String {
     }
 }
 
-/// A length of time: `250 ms`, `19.5 s`, `4 200 s`.
+/// A length of time as people read it: `338 ms`, `19.5 s`, `25m53s`, `1h10m`, `12d4h`.
 pub(super) fn seconds(value: f64) -> String {
-    if value != 0.0 && value.abs() < 0.9995 {
-        return format!("{} ms", number(value * 1e3));
+    if value < 0.0 {
+        return format!("-{}", seconds(-value));
     }
-    format!("{} s", number(value))
+    match value {
+        v if !v.is_finite() => "–".to_string(),
+        v if v > 0.0 && v < 0.9995 => format!("{} ms", number(v * 1e3)),
+        v if v < 59.95 => format!("{} s", trimmed(&format!("{v:.1}"))),
+        v if v < 3599.5 => pair(v, 60.0, "m", "s"),
+        v if v < 172_770.0 => pair(v / 60.0, 60.0, "h", "m"),
+        v => pair(v / 3600.0, 24.0, "d", "h"),
+    }
+}
+
+/// A number of small parts as large ones and the rest: `25m53s`, `2h`.
+fn pair(value: f64, per: f64, large: &str, small: &str) -> String {
+    let parts = value.round();
+    let (whole, rest) = ((parts / per).floor(), parts % per);
+    let whole = grouped(whole);
+    if rest == 0.0 { format!("{whole}{large}") } else { format!("{whole}{large}{rest}{small}") }
+}
+
+/// How many times something is, with two digits that matter: `7.9x`, `0.85x`, `31x`.
+pub(super) fn ratio(value: f64) -> String {
+    if value.is_finite() { format!("{}x", digits(value)) } else { "–".to_string() }
+}
+
+/// A number with two digits that matter, or all those before the point: `7.9`, `0.85`, `31`.
+pub(super) fn digits(value: f64) -> String {
+    let places = match value.abs() {
+        size if !size.is_finite() => return "–".to_string(),
+        size if size >= 9.95 => return grouped(value),
+        size if size >= 0.995 || size == 0.0 => 1,
+        size if size >= 0.0995 => 2,
+        _ => 3,
+    };
+    trimmed(&format!("{value:.places$}"))
+}
+
+/// How often something happened: `once`, `twice`, `51 times`.
+pub(super) fn times(count: f64) -> String {
+    match count {
+        1.0 => "once".to_string(),
+        2.0 => "twice".to_string(),
+        count => format!("{} times", number(count)),
+    }
 }
 
 /// A share as a percentage: `0.0 %`, `12.5 %`.
@@ -124,8 +165,17 @@ mod tests {
     fn times_carry_the_unit_that_fits() {
         assert_eq!(seconds(0.25), "250 ms");
         assert_eq!(seconds(19.52), "19.5 s");
+        let long = [59.96, 1553.0, 3599.6, 4200.0, 172_800.0, 315_360_000.0].map(seconds);
+        assert_eq!(long, ["1m", "25m53s", "1h", "1h10m", "2d", "3 650d"]);
+        assert_eq!([0.0, 5.0, -0.338].map(seconds), ["0 s", "5 s", "-338 ms"]);
         assert_eq!(exact_seconds(100_000_000), "0.1");
         assert_eq!(exact_seconds(90_000_000_000), "90");
+    }
+
+    #[test]
+    fn ratios_have_two_digits_that_matter() {
+        let shown = [7.851, 0.8513, 0.259, 33.3, 1043.0, 1.0, 0.0, 0.0123].map(ratio);
+        assert_eq!(shown, ["7.9x", "0.85x", "0.26x", "33x", "1 043x", "1x", "0x", "0.012x"]);
     }
 
     #[test]

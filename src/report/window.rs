@@ -56,32 +56,89 @@ pub(super) fn origin(study: &StudyResult) -> SimTime {
     faults(study).map_or(SimTime::ZERO, |(_, end)| end)
 }
 
-/// The stretch to show of these policies: the faults with some lead, until all that recover have
-/// recovered, and for those that do not, ten times the length of the faults.
-pub(super) fn choose(study: &StudyResult, policies: &[PolicyResult]) -> Window {
+/// A policy that needs so many times longer than the next one is not shown to its end.
+const STRAGGLER: u64 = 5;
+/// Bins that are shown of a calm run whose load repeats itself.
+const CALM: u64 = 420;
+
+/// The stretch to show of one policy: the faults with some lead, until it has recovered; all of
+/// the run when it does not.
+pub(super) fn whole(study: &StudyResult, policies: &[PolicyResult]) -> Window {
+    let recovered = policies.iter().map(recovered).max().flatten();
+    bounded(study, policies, recovered)
+}
+
+/// The stretch to show of policies side by side: until those that recover in comparable times
+/// have recovered. On the axis of one that takes far longer, the others could not be seen.
+pub(super) fn compare(study: &StudyResult, policies: &[PolicyResult]) -> Window {
+    let span = faults(study).map_or(0, |(begin, end)| end.as_nanos() - begin.as_nanos());
+    let mut times: Vec<u64> = policies.iter().filter_map(recovered).collect();
+    times.sort_unstable();
+    let mut pairs = times.windows(2);
+    let visible = |time: u64| span.saturating_add(time).max(1);
+    let straggler =
+        pairs.position(|pair| visible(pair[1]) > visible(pair[0]).saturating_mul(STRAGGLER));
+    let last = straggler.or(times.len().checked_sub(1)).map(|place| times[place]);
+    let asked = policies.iter().any(|policy| policy.first.recovery != Recovery::NotAsked);
+    match last {
+        None if asked && span > 0 => bounded(study, policies, Some(span.saturating_mul(8))),
+        None if !asked && span == 0 => calm(study, policies),
+        last => bounded(study, policies, last),
+    }
+}
+
+/// How long it took a policy to recover in the run that is shown [ns].
+fn recovered(policy: &PolicyResult) -> Option<u64> {
+    match policy.first.recovery {
+        Recovery::After(after) => Some(nanos(after)),
+        Recovery::NotWithin(_) | Recovery::NotAsked => None,
+    }
+}
+
+/// The faults with some lead, until so long after them and a little more; without a time, all.
+fn bounded(study: &StudyResult, policies: &[PolicyResult], after: Option<u64>) -> Window {
     let horizon = study.horizon.as_nanos().max(1);
     let (begin, end) = faults(study).unwrap_or((SimTime::ZERO, SimTime::ZERO));
     let (begin, end) = (begin.as_nanos(), end.as_nanos());
     let span = end - begin;
     let busy = policies.iter().map(last_busy).max().unwrap_or(0);
-    let until = |policy: &PolicyResult| match policy.first.recovery {
-        Recovery::After(after) => {
-            let after = nanos(after);
-            end.saturating_add(after.saturating_add(after / 4))
-        }
-        Recovery::NotWithin(_) if span > 0 => end.saturating_add(span.saturating_mul(10)),
-        Recovery::NotWithin(_) | Recovery::NotAsked => horizon,
-    };
-    let wanted = policies.iter().map(until).max().unwrap_or(horizon);
-    let wanted = wanted.max(end.saturating_add(span.saturating_mul(2)));
-    let mut to = wanted.min(horizon).min(busy.saturating_add(busy / 20).max(end));
+    let wanted = after.map_or(horizon, |after| end.saturating_add(after.saturating_add(after / 4)));
+    let wanted = wanted.max(end.saturating_add(span.saturating_mul(3)));
+    let to = wanted.min(busy.saturating_add(busy / 20).max(end));
+    // A round end, so that the axis ends on a number that people read.
+    let step = NICE.into_iter().find(|step| *step >= to / 25).unwrap_or(1);
+    let mut to = to.div_ceil(step).saturating_mul(step).min(horizon);
     // The rest of the run is worth more than a chart that stops shortly before its end.
     if to > horizon / 5 * 3 && busy > to {
         to = horizon;
     }
     let lead = span.max((to.saturating_sub(begin)) / 5);
     let from = if begin > lead.saturating_add(to / 7) { begin - lead } else { 0 };
-    Window { from, to: to.max(from + 1).max(1) }
+    Window { from, to: to.max(from.saturating_add(1)) }
+}
+
+/// The stretch to show of runs without faults: the beginning only, when in bins of the whole run
+/// the load is level and its spikes are averaged away.
+fn calm(study: &StudyResult, policies: &[PolicyResult]) -> Window {
+    let whole = bounded(study, policies, None);
+    let spiky = policies.iter().any(|policy| {
+        let coarse = rates(policy, Binning::new(&policy.first.timeline, whole, CALM));
+        let fine = rates(policy, Binning::new(&policy.first.timeline, whole, CALM * 20));
+        let (low, high) = (coarse[coarse.len() / 10], coarse[coarse.len() * 9 / 10]);
+        low >= high * 0.7 && high > 0.0 && fine[fine.len() - 1] > high * 2.0
+    });
+    let second = policies.iter().map(|policy| nanos(policy.first.timeline.bin)).max().unwrap_or(0);
+    let close = second.clamp(1_000_000_000, u64::MAX / CALM).saturating_mul(CALM);
+    if spiky { Window { to: whole.to.min(close), ..whole } } else { whole }
+}
+
+/// Rates of the busiest service of a policy, in rising order; never empty.
+fn rates(policy: &PolicyResult, binning: Binning) -> Vec<f64> {
+    let loads = service(policy, &policy.peak_service).map(|series| load(series, binning));
+    let loads = loads.filter(|loads| !loads.is_empty()).unwrap_or(vec![0]);
+    let mut rates: Vec<f64> = loads.iter().map(|n| *n as f64 / binning.seconds()).collect();
+    rates.sort_by(f64::total_cmp);
+    rates
 }
 
 /// The end of the last bin in which a service had something to do [ns].

@@ -13,27 +13,46 @@ const SCALE: f64 = 4.0;
 /// How many painted pixels across make one of the file.
 const AVERAGED: usize = 2;
 
-/// A picture in the making.
-struct Bitmap<'a> {
-    backend: BitMapBackend<'a>,
+/// Height of the strip that is painted at a time, in pixels of the page: a strip stays in the
+/// cache, where the whole painted page is 40 MB of memory to be fetched.
+const STRIP: u32 = 32;
+
+/// What is painted, in the order of painting.
+enum Mark {
+    /// A filled rectangle.
+    Rect(Rect, Colour, f64),
+    /// Text from a left end and a baseline on, in a size.
+    Text(f64, f64, f64, Colour, String),
+}
+
+/// A surface that takes down what is drawn, so that every strip can be painted from it.
+#[derive(Default)]
+struct Picture {
+    marks: Vec<Mark>,
 }
 
 /// Paints on a white page and packs it as PNG.
 pub(super) fn png((w, h): (u32, u32), draw: impl FnOnce(&mut dyn Surface)) -> Vec<u8> {
-    let scale = SCALE as u32;
-    let (wide, high) = (w * scale, h * scale);
-    let mut pixels = vec![0xff; wide as usize * high as usize * 3];
-    draw(&mut Bitmap { backend: BitMapBackend::with_buffer(&mut pixels, (wide, high)) });
-    let small = averaged(&pixels, wide as usize, high as usize);
-    let by = AVERAGED as u32;
-    packed(&small, (wide / by, high / by), png::ColorType::Rgb)
+    let mut picture = Picture::default();
+    draw(&mut picture);
+    let (wide, by) = (w * SCALE as u32, AVERAGED as u32);
+    let row = wide as usize * 3;
+    let mut small = Vec::with_capacity(row * (h * SCALE as u32) as usize / AVERAGED / AVERAGED);
+    let mut strip = vec![0; row * (STRIP * SCALE as u32) as usize];
+    for top in (0..h).step_by(STRIP as usize) {
+        let high = STRIP.min(h - top) * SCALE as u32;
+        let pixels = &mut strip[..row * high as usize];
+        pixels.fill(0xff);
+        let backend = BitMapBackend::with_buffer(pixels, (wide, high));
+        Strip { backend, top: zoomed(f64::from(top)), high: high as i32 }.paint(&picture);
+        average(&strip[..row * high as usize], row, &mut small);
+    }
+    packed(&small, (wide / by, h * SCALE as u32 / by), &Kind::Rgb)
 }
 
-/// Each pixel the mean of a square of painted ones.
-fn averaged(pixels: &[u8], wide: usize, high: usize) -> Vec<u8> {
-    let row = wide * 3;
-    let mut small = Vec::with_capacity(pixels.len() / AVERAGED / AVERAGED);
-    for pair in pixels.chunks_exact(row * AVERAGED).take(high / AVERAGED) {
+/// Appends pixels that are each the mean of a square of painted ones.
+fn average(pixels: &[u8], row: usize, small: &mut Vec<u8>) {
+    for pair in pixels.chunks_exact(row * AVERAGED) {
         let (upper, lower) = pair.split_at(row);
         for (a, b) in upper.chunks_exact(6).zip(lower.chunks_exact(6)) {
             for c in 0..3 {
@@ -42,14 +61,30 @@ fn averaged(pixels: &[u8], wide: usize, high: usize) -> Vec<u8> {
             }
         }
     }
-    small
 }
 
-/// Pixels as a PNG file, packed quickly.
-fn packed(pixels: &[u8], (w, h): (u32, u32), colour: png::ColorType) -> Vec<u8> {
+/// What the bytes of a pixel are.
+enum Kind {
+    /// Red, green, blue.
+    Rgb,
+    /// The place of a colour in this list, from one on; zero is seen through.
+    Palette(Vec<Colour>),
+}
+
+/// Pixels as a PNG file.
+fn packed(pixels: &[u8], (w, h): (u32, u32), kind: &Kind) -> Vec<u8> {
     let mut file = Vec::new();
     let mut encoder = png::Encoder::new(&mut file, w, h);
-    encoder.set_color(colour);
+    match kind {
+        Kind::Rgb => encoder.set_color(png::ColorType::Rgb),
+        Kind::Palette(colours) => {
+            let clear = Colour(0xff, 0xff, 0xff);
+            let all = [clear].into_iter().chain(colours.iter().copied());
+            encoder.set_color(png::ColorType::Indexed);
+            encoder.set_palette(all.flat_map(|c| [c.0, c.1, c.2]).collect::<Vec<u8>>());
+            encoder.set_trns(vec![0]);
+        }
+    }
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_compression(png::Compression::Default);
     encoder.set_filter(png::FilterType::NoFilter);
@@ -66,18 +101,22 @@ pub(super) fn dots_png(area: Rect, dots: &[Dot], size: (f64, f64)) -> Vec<u8> {
     let zoom = SCALE / AVERAGED as f64;
     let wide = (area.w * zoom).round().max(1.0) as usize;
     let high = (area.h * zoom).round().max(1.0) as usize;
-    let mut pixels = vec![0; wide * high * 4];
+    let mut pixels = vec![0; wide * high];
+    let mut colours: Vec<Colour> = Vec::new();
     let whole = |value: f64, most: usize| ((value * zoom).round().max(0.0) as usize).min(most);
     for dot in dots {
+        let place = colours.iter().position(|colour| *colour == dot.colour);
+        let place = place.unwrap_or_else(|| {
+            colours.push(dot.colour);
+            colours.len() - 1
+        });
         let (x, y) = (dot.x - area.x, dot.y - area.y);
         let (left, right) = (whole(x, wide), whole(x + size.0, wide));
         for row in whole(y, high)..whole(y + size.1, high) {
-            for pixel in pixels[(row * wide + left) * 4..(row * wide + right) * 4].chunks_mut(4) {
-                pixel.copy_from_slice(&[dot.colour.0, dot.colour.1, dot.colour.2, 0xff]);
-            }
+            pixels[row * wide + left..row * wide + right].fill(place as u8 + 1);
         }
     }
-    packed(&pixels, (wide as u32, high as u32), png::ColorType::Rgba)
+    packed(&pixels, (wide as u32, high as u32), &Kind::Palette(colours))
 }
 
 /// A coordinate on the painted page.
@@ -89,15 +128,9 @@ fn rgb(colour: Colour) -> RGBColor {
     RGBColor(colour.0, colour.1, colour.2)
 }
 
-impl Surface for Bitmap<'_> {
+impl Surface for Picture {
     fn rect(&mut self, rect: Rect, colour: Colour, opacity: f64) {
-        let (left, top) = (zoomed(rect.x), zoomed(rect.y));
-        // plotters fills up to the last pixel, without it; the thinnest mark is one pixel.
-        let (right, bottom) = (zoomed(rect.right()), zoomed(rect.bottom()));
-        let (right, bottom) = (right.max(left + 1), bottom.max(top + 1));
-        let style = rgb(colour).mix(opacity);
-        let drawn = self.backend.draw_rect((left, top), (right, bottom), &style, true);
-        assert!(drawn.is_ok(), "{drawn:?}");
+        self.marks.push(Mark::Rect(rect, colour, opacity));
     }
 
     fn steps(&mut self, steps: &[Step], base: f64, colour: Colour) {
@@ -120,9 +153,57 @@ impl Surface for Bitmap<'_> {
             Anchor::Middle => label.x - wide / 2.0,
             Anchor::End => label.x - wide,
         };
-        let at = (zoomed(x), zoomed(label.y - font::baseline(label.size)));
-        let style = font::of_size(label.size * SCALE).into_text_style(&(0u32, 0u32));
-        let drawn = self.backend.draw_text(label.text, &style.color(&rgb(label.colour)), at);
+        let text = label.text.to_string();
+        self.marks.push(Mark::Text(x, label.y, label.size, label.colour, text));
+    }
+}
+
+/// A strip of the page that is being painted, in painted pixels.
+struct Strip<'a> {
+    backend: BitMapBackend<'a>,
+    top: i32,
+    high: i32,
+}
+
+impl Strip<'_> {
+    fn paint(&mut self, picture: &Picture) {
+        for mark in &picture.marks {
+            match mark {
+                Mark::Rect(rect, colour, opacity) => self.rect(*rect, *colour, *opacity),
+                Mark::Text(x, y, size, colour, text) => self.text((*x, *y), *size, *colour, text),
+            }
+        }
+    }
+
+    /// Whether something from here to there can be seen in this strip.
+    fn holds(&self, top: i32, bottom: i32) -> bool {
+        top < self.high && bottom > 0
+    }
+
+    fn rect(&mut self, rect: Rect, colour: Colour, opacity: f64) {
+        let (left, top) = (zoomed(rect.x), zoomed(rect.y) - self.top);
+        // plotters fills up to the last pixel, without it; the thinnest mark is one pixel.
+        let (right, bottom) = (zoomed(rect.right()), zoomed(rect.bottom()) - self.top);
+        let (right, bottom) = (right.max(left + 1), bottom.max(top + 1));
+        if !self.holds(top, bottom) {
+            return;
+        }
+        let (top, bottom) = (top.max(0), bottom.min(self.high));
+        let style = rgb(colour).mix(opacity);
+        let drawn = self.backend.draw_rect((left, top), (right, bottom), &style, true);
+        assert!(drawn.is_ok(), "{drawn:?}");
+    }
+
+    fn text(&mut self, (x, y): (f64, f64), size: f64, colour: Colour, text: &str) {
+        let y = y - font::baseline(size);
+        let at = (zoomed(x), zoomed(y) - self.top);
+        // Twice the size holds every letter above and below the line.
+        let room = zoomed(size * 2.0);
+        if !self.holds(at.1 - room, at.1 + room) {
+            return;
+        }
+        let style = font::of_size(size * SCALE).into_text_style(&(0u32, 0u32));
+        let drawn = self.backend.draw_text(text, &style.color(&rgb(colour)), at);
         assert!(drawn.is_ok(), "{drawn:?}");
     }
 }

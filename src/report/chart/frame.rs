@@ -21,18 +21,22 @@ pub(super) const HEADER: f64 = 100.0;
 pub(super) const FOOTER: f64 = 78.0;
 /// Size of small text.
 pub(super) const SMALL: f64 = 13.5;
+/// Room above the first panel for the names of the faults.
+pub(super) const FAULTS: f64 = 20.0;
+/// Size of the title of a panel.
+const PANEL: f64 = 14.5;
 const TITLE: f64 = 20.0;
 const SUBTITLE: f64 = 14.5;
 
 /// An entry of the legend.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum Entry {
     /// The fill of an outcome.
     Outcome(Outcome),
     /// Retries held back, below zero.
     NotSent,
-    /// The dashed line.
-    Capacity,
+    /// The dashed line, and how much it is where that is the same in all panels.
+    Capacity(Option<String>),
     /// The shade of a fault.
     Fault,
     /// The strip of a service that is down after a crash.
@@ -40,7 +44,7 @@ pub(super) enum Entry {
 }
 
 impl Entry {
-    fn words(self) -> &'static str {
+    fn words(&self) -> &str {
         match self {
             Entry::Outcome(Outcome::Served) => "served",
             Entry::Outcome(Outcome::Wasted) => "wasted",
@@ -49,18 +53,18 @@ impl Entry {
             Entry::Outcome(Outcome::Lost) => "lost",
             Entry::Outcome(Outcome::Waiting) => "undecided",
             Entry::NotSent => "not sent",
-            Entry::Capacity => "capacity",
+            Entry::Capacity(how_much) => how_much.as_deref().unwrap_or("capacity"),
             Entry::Fault => "fault",
             Entry::Down => "crashed",
         }
     }
 
-    fn swatch(self, on: &mut dyn Surface, x: f64, y: f64) {
+    fn swatch(&self, on: &mut dyn Surface, x: f64, y: f64) {
         let square = Rect { x, y: y - 11.0, w: 13.0, h: 13.0 };
         match self {
-            Entry::Outcome(outcome) => on.rect(square, colour::outcome(outcome), 1.0),
+            Entry::Outcome(outcome) => on.rect(square, colour::outcome(*outcome), 1.0),
             Entry::NotSent => on.rect(square, colour::NOT_SENT, 1.0),
-            Entry::Capacity => {
+            Entry::Capacity(_) => {
                 dashes(on, x - 7.0, x + 1.0, y - 5.0);
                 dashes(on, x + 5.0, x + 13.0, y - 5.0);
             }
@@ -70,6 +74,23 @@ impl Entry {
             Entry::Down => on.rect(Rect { y: y - 7.0, h: 5.0, ..square }, DOWN, 1.0),
         }
     }
+}
+
+/// The title of a panel, and at its right end what lies beyond the panel.
+pub(super) fn panel_title(
+    on: &mut dyn Surface,
+    y: f64,
+    title: &str,
+    beyond: Option<(String, Colour)>,
+) {
+    let mut room = AREA;
+    if let Some((text, colour)) = beyond {
+        room -= font::width(&text, SMALL) + 16.0;
+        let (x, anchor) = (LEFT + AREA, Anchor::End);
+        on.text(Label { x, y, size: SMALL, anchor, colour, text: &text });
+    }
+    let text = font::fit(&printable(title), PANEL, room);
+    on.text(Label { x: LEFT, y, size: PANEL, anchor: Anchor::Start, colour: INK, text: &text });
 }
 
 /// A horizontal dashed line.
@@ -84,11 +105,15 @@ pub(super) fn dashes(on: &mut dyn Surface, from: f64, to: f64, y: f64) {
 
 /// The finding, the set-up and the legend.
 pub(super) fn header(on: &mut dyn Surface, title: &str, subtitle: &str, legend: &[Entry]) {
-    line(on, MARGIN, 34.0, TITLE, INK, title);
+    // A long finding is written smaller before it is cut.
+    let title = printable(title);
+    let room = f64::from(WIDTH) - 2.0 * MARGIN;
+    let size = (TITLE * room / font::width(&title, TITLE).max(1.0)).clamp(SUBTITLE, TITLE);
+    line(on, MARGIN, 34.0, size, INK, &title);
     line(on, MARGIN, 57.0, SUBTITLE, GREY, subtitle);
     // A long legend moves closer together before it is cut.
     let wide = |entry: &Entry| 19.0 + font::width(entry.words(), SMALL);
-    let spare = f64::from(WIDTH) - 2.0 * MARGIN - legend.iter().map(wide).sum::<f64>();
+    let spare = room - legend.iter().map(wide).sum::<f64>();
     let gap = (spare / legend.len().max(1) as f64).clamp(10.0, 24.0);
     let mut x = MARGIN;
     for entry in legend {

@@ -8,10 +8,13 @@ use super::facts;
 use super::font;
 use super::frame::{Entry, SMALL, dashes};
 use super::surface::{Anchor, Label, Rect, Step, Surface};
-use crate::metrics::Outcome;
+use crate::metrics::{Metric, Outcome};
 use crate::report::text;
 use crate::report::window::{self, Binning, Window};
 use crate::study::{PolicyResult, StudyResult};
+
+/// The line between rejected and failed attempts.
+const GAP: f64 = 1.0;
 
 /// What a panel shows.
 #[derive(Clone, Debug)]
@@ -24,8 +27,10 @@ pub(super) struct Panel {
     refused: Vec<u64>,
     /// Whether the service was down after a crash.
     down: Vec<bool>,
-    /// Attempts that it can serve in a bin.
-    capacity: Option<f64>,
+    /// Attempts that it can serve per second.
+    pub(super) capacity_per_s: Option<f64>,
+    /// The highest load per second anywhere in the run, after the faults.
+    peak_per_s: f64,
     /// When it was back to normal [s], and how long that took.
     recovered: Option<(f64, Duration)>,
     /// Begin and end [s] and label of each fault in the window.
@@ -46,13 +51,14 @@ impl Panel {
         let binning = Binning::new(timeline, window, (super::frame::AREA / 2.0) as u64);
         let series = window::service(policy, name);
         let sums = |outcome: usize| series.map_or(vec![], |s| binning.sums(&s.arrivals[outcome]));
-        let capacity = series.and_then(|series| series.capacity_per_s);
+        let peak_per_s = policy.overall.get(Metric::PeakPerS).map_or(0.0, |peak| peak.mean);
         Panel {
             binning,
             layers: std::array::from_fn(sums),
             refused: binning.sums(&timeline.refused),
             down: series.map_or(vec![], |series| binning.any(&series.down)),
-            capacity: capacity.map(|capacity| capacity * binning.seconds()),
+            capacity_per_s: series.and_then(|series| series.capacity_per_s),
+            peak_per_s,
             recovered: facts::recovered_at(study, policy),
             faults: faults(study, window),
             window,
@@ -74,24 +80,45 @@ impl Panel {
         self.refused.iter().max().copied().unwrap_or(0) as f64
     }
 
+    /// Attempts that the service can serve in a bin.
+    fn bin_capacity(&self) -> Option<f64> {
+        self.capacity_per_s.map(|capacity| capacity * self.binning.seconds())
+    }
+
     /// What has to fit on the upright axis besides the bars: the capacity, unless it is so far up
     /// that the bars would be too small to see.
     pub(super) fn capacity(&self) -> f64 {
         let near = |capacity: &f64| *capacity <= self.peak() * 4.0;
-        self.capacity.filter(near).map_or(0.0, |capacity| capacity * 1.15)
+        self.bin_capacity().filter(near).map_or(0.0, |capacity| capacity * 1.15)
+    }
+
+    /// The capacity per second that all panels have in common.
+    pub(super) fn common_capacity(panels: &[Panel]) -> Option<f64> {
+        let first = panels.first()?.capacity_per_s?;
+        panels.iter().all(|panel| panel.capacity_per_s == Some(first)).then_some(first)
+    }
+
+    /// Whether so much of a layer can be seen that a reader would ask what it is.
+    fn shows(&self, place: usize) -> bool {
+        // Some attempts are always on their way when a run ends: that is no finding.
+        let most = self.layers[place].iter().copied().max().unwrap_or(0) as f64;
+        most > 0.0 && (place == Outcome::Served as usize || most * 150.0 > self.peak())
     }
 
     /// The legend of what occurs in any of these panels.
     pub(super) fn legend(panels: &[Panel]) -> Vec<Entry> {
         let mut legend = Vec::new();
         for (place, outcome) in Outcome::ALL.into_iter().enumerate() {
-            if panels.iter().any(|panel| panel.layers[place].iter().any(|count| *count > 0)) {
+            if panels.iter().any(|panel| panel.shows(place)) {
                 legend.push(Entry::Outcome(outcome));
             }
         }
+        let capacity = Panel::common_capacity(panels);
+        let capacity = capacity.map(|c| format!("capacity {}/s", text::tick(c)));
+        let limited = panels.iter().any(|panel| panel.capacity_per_s.is_some());
         let more = [
             (Entry::NotSent, panels.iter().any(|panel| panel.depth() > 0.0)),
-            (Entry::Capacity, panels.iter().any(|panel| panel.capacity.is_some())),
+            (Entry::Capacity(capacity), limited),
             (Entry::Fault, panels.iter().any(|panel| !panel.faults.is_empty())),
             (Entry::Down, panels.iter().any(|panel| panel.down.contains(&true))),
         ];
@@ -99,10 +126,35 @@ impl Panel {
         legend
     }
 
-    /// The name of the upright axis.
-    pub(super) fn upright_name(&self, service: &str) -> String {
-        let bin = text::seconds(self.binning.seconds());
-        format!("attempts at {} per {bin}", text::shortened(&text::printable(service), 30))
+    /// The name of the upright axis of panels that share their bins.
+    pub(super) fn upright_name(panels: &[Panel], service: &str) -> String {
+        let Some(panel) = panels.first() else {
+            return "attempts".to_string();
+        };
+        let bin = panel.binning.seconds();
+        let mut notes = Vec::new();
+        if let Some(capacity) = Panel::common_capacity(panels).filter(|_| bin != 1.0) {
+            notes.push(format!("capacity {}", text::tick(capacity * bin)));
+        }
+        // A reader who compares the bars with the peak in the title would find them too low.
+        let flat = |panel: &Panel| panel.peak() / bin < panel.peak_per_s * 0.8;
+        if bin > 1.0 && panels.iter().any(flat) {
+            notes.push("shorter peaks are averaged".to_string());
+        }
+        let service = text::shortened(&text::printable(service), 30);
+        let notes =
+            if notes.is_empty() { String::new() } else { format!(" ({})", notes.join(", ")) };
+        format!("attempts at {service} per {}{notes}", text::seconds(bin))
+    }
+
+    /// Whether faults are named above the first panel.
+    pub(super) fn has_faults(&self) -> bool {
+        !self.faults.is_empty()
+    }
+
+    /// Names the faults above it.
+    pub(super) fn name_faults(&self, on: &mut dyn Surface, area: Rect) {
+        name_faults(on, area, time_scale(area, self.window), &self.faults);
     }
 
     /// Draws it; bars above the top are cut, with their height written on them.
@@ -114,9 +166,8 @@ impl Panel {
         axis::counts(on, area, up, (area.h / 28.0).clamp(2.0, 7.0));
         self.draw_bars(on, across, up);
         self.draw_not_sent(on, across, up);
-        self.draw_down(on, across, up.at(0.0));
+        self.draw_down(on, across, area);
         axis::lines(on, area, up.at(0.0));
-        name_faults(on, area, across, &self.faults);
         self.draw_capacity(on, area, up);
         self.draw_recovery(on, area, across);
         self.draw_cut(on, area, across, axis.top);
@@ -130,13 +181,21 @@ impl Panel {
             let sum = |bin: usize| -> u64 { self.layers[..layers].iter().map(|l| l[bin]).sum() };
             let own = &self.layers[layers - 1];
             let shown = (0..own.len()).filter(|bin| own[*bin] > 0);
-            let steps: Vec<Step> = shown
-                .map(|bin| Step {
-                    x: edge(bin),
-                    right: edge(bin + 1),
-                    edge: up.at(sum(bin) as f64).min(up.at(0.0) - 0.5),
-                })
-                .collect();
+            let step = |bin: usize| Step {
+                x: edge(bin),
+                right: edge(bin + 1),
+                edge: up.at(sum(bin) as f64).min(up.at(0.0) - 0.5),
+            };
+            if Outcome::ALL[layers - 1] == Outcome::Rejected {
+                // Orange and vermilion are a weak pair: a white line keeps them apart.
+                let errors = &self.layers[Outcome::Errored as usize];
+                let high = |count: u64| up.at(0.0) - up.at(count as f64) > GAP * 3.0;
+                let pairs = shown.clone().filter(|bin| high(own[*bin]) && high(errors[*bin]));
+                let gap = |step: Step| Step { edge: step.edge - GAP, ..step };
+                let gaps: Vec<Step> = pairs.map(|bin| gap(step(bin))).collect();
+                on.steps(&gaps, up.at(0.0), WHITE);
+            }
+            let steps: Vec<Step> = shown.map(step).collect();
             on.steps(&steps, up.at(0.0), colour::outcome(Outcome::ALL[layers - 1]));
         }
     }
@@ -151,30 +210,30 @@ impl Panel {
         on.steps(&steps, up.at(0.0), colour::NOT_SENT);
     }
 
-    fn draw_down(&self, on: &mut dyn Surface, across: Scale, zero: f64) {
-        for (bin, _) in self.down.iter().enumerate().filter(|(_, down)| **down) {
-            let (x, right) =
-                (across.at(self.binning.start(bin)), across.at(self.binning.start(bin + 1)));
-            on.rect(Rect { x, y: zero - 5.0, w: right - x, h: 5.0 }, DOWN, 1.0);
-        }
+    /// A strip below the panel, where it hides nothing.
+    fn draw_down(&self, on: &mut dyn Surface, across: Scale, area: Rect) {
+        let edge = |bin: usize| across.at(self.binning.start(bin));
+        let down = (0..self.down.len()).filter(|bin| self.down[*bin]);
+        let steps: Vec<Step> = down
+            .map(|bin| Step { x: edge(bin), right: edge(bin + 1), edge: area.bottom() + 2.0 })
+            .collect();
+        on.steps(&steps, area.bottom() + 6.0, DOWN);
     }
 
     fn draw_capacity(&self, on: &mut dyn Surface, area: Rect, up: Scale) {
-        if let Some(capacity) = self.capacity {
-            let seen = capacity <= up.to;
-            if seen {
-                dashes(on, area.x, area.right(), up.at(capacity));
-            }
-            let arrow = if seen { "" } else { " ↑" };
-            let text = format!("capacity {}{arrow}", text::tick(capacity));
-            let y = (up.at(capacity) - 5.0).max(area.y + SMALL + 2.0);
-            // Before a fault it is calm at the left; a burst begins there.
-            let (x, anchor) = match self.faults.is_empty() {
-                true => (area.right() - 4.0, Anchor::End),
-                false => (area.x + 5.0, Anchor::Start),
-            };
-            boxed(on, x, y, anchor, INK, &text);
+        let Some(capacity) = self.bin_capacity() else {
+            return;
+        };
+        if capacity <= up.to {
+            dashes(on, area.x, area.right(), up.at(capacity));
+            return;
         }
+        // Before a fault it is calm at the left; a burst begins there.
+        let (x, anchor) = match self.faults.is_empty() {
+            true => (area.right() - 4.0, Anchor::End),
+            false => (area.x + 5.0, Anchor::Start),
+        };
+        boxed(on, x, area.y + SMALL + 2.0, anchor, INK, "capacity ↑");
     }
 
     fn draw_recovery(&self, on: &mut dyn Surface, area: Rect, across: Scale) {
@@ -209,7 +268,7 @@ impl Panel {
             );
             row.push(self.load(bin).to_string());
             row.push(self.refused.get(bin).map(u64::to_string).unwrap_or_default());
-            row.push(self.capacity.map(|capacity| capacity.to_string()).unwrap_or_default());
+            row.push(self.bin_capacity().map(|capacity| capacity.to_string()).unwrap_or_default());
             row.push(u8::from(self.down.get(bin).copied().unwrap_or(false)).to_string());
             // Writing to memory cannot fail.
             let _ = csv.write_record(row);
@@ -268,27 +327,32 @@ pub(super) fn shade_faults(
     }
 }
 
-/// Writes what the faults are, over everything else, where there is room.
+/// Writes above an area what the faults are, with a line over each of them, where there is room.
 pub(super) fn name_faults(
     on: &mut dyn Surface,
     area: Rect,
     across: Scale,
     faults: &[(f64, f64, String)],
 ) {
-    // Faults that overlap in time are named one below the other.
-    let mut lanes = [f64::MIN; 3];
+    let mut taken = area.x;
     for (begin, end, label) in faults {
-        let x = across.at(*begin);
-        let w = across.at(*end) - x;
-        let Some(lane) = lanes.iter().position(|taken| *taken <= x) else {
-            continue;
+        let (x, right) = (across.at(*begin), across.at(*end));
+        on.rect(Rect { x, y: area.y - 4.0, w: (right - x).max(1.0), h: 2.0 }, GREY, 1.0);
+        let label = text::printable(label);
+        let long = format!("{label}, {}", text::seconds(end - begin));
+        let kind = label.split(' ').next().unwrap_or_default().to_string();
+        // Faults that are close together have room for fewer words, or for none.
+        let place = |words: &String| {
+            let w = font::width(words, SMALL);
+            let left = ((x + right - w) / 2.0).min(area.right() - w).max(area.x);
+            (left >= taken).then_some((left, w))
         };
-        lanes[lane] = x + w;
-        let kind = label.split(' ').next().unwrap_or_default();
-        let words = [label.as_str(), kind].map(text::printable);
-        if let Some(text) = words.iter().find(|word| font::width(word, SMALL) + 8.0 <= w) {
-            let y = area.y + SMALL + 2.0 + lane as f64 * (SMALL + 5.0);
-            boxed(on, x + w / 2.0, y, Anchor::Middle, GREY, text);
+        let words = [long, label, kind];
+        if let Some((text, (x, w))) = words.iter().find_map(|word| place(word).map(|at| (word, at)))
+        {
+            let y = area.y - 8.0;
+            taken = x + w + 8.0;
+            on.text(Label { x, y, size: SMALL, anchor: Anchor::Start, colour: GREY, text });
         }
     }
 }

@@ -1,11 +1,10 @@
 //! C2: which policy? The load of the peak service under each, on shared axes.
 
 use super::axis::Upright;
-use super::colour::INK;
-use super::frame::{AREA, FOOTER, HEADER, LEFT, MARGIN, WIDTH};
+use super::frame::{AREA, FAULTS, FOOTER, HEADER, LEFT, WIDTH};
 use super::panel::{self, Panel};
-use super::surface::{Anchor, Label, Rect, Surface};
-use super::{Drawing, axis, facts, font, frame};
+use super::surface::{Rect, Surface};
+use super::{Drawing, axis, facts, frame};
 use crate::report::text;
 use crate::report::window::{self, Window};
 use crate::study::{PolicyResult, StudyResult};
@@ -14,8 +13,8 @@ use crate::study::{PolicyResult, StudyResult};
 const MOST: usize = 12;
 /// Height of the title of a panel.
 const HEAD: f64 = 26.0;
-/// Size of the title of a panel.
-const SIZE: f64 = 14.5;
+/// Room between panels: for the strip of a crash.
+const GAP: f64 = 10.0;
 /// A peak so many times higher than all others is cut.
 const OUTLIER: f64 = 20.0;
 
@@ -26,8 +25,11 @@ pub(super) struct Policies<'a> {
     window: Window,
     shown: &'a [PolicyResult],
     panels: Vec<Panel>,
-    /// The end of the shared upright axis, and whether bars are cut there.
-    axis: (Upright, bool),
+    /// The upright axis of each panel: the same upper end and scale, and only as far below zero as
+    /// the panel needs.
+    axes: Vec<Upright>,
+    /// Whether bars are cut at the upper end.
+    cut: bool,
 }
 
 impl<'a> Policies<'a> {
@@ -35,32 +37,47 @@ impl<'a> Policies<'a> {
     pub(super) fn new(study: &'a StudyResult) -> Policies<'a> {
         let shown = &study.policies[..study.policies.len().min(MOST)];
         let service = window::peak_service(study);
-        let window = window::choose(study, shown);
+        let window = window::compare(study, shown);
         let panels: Vec<Panel> =
             shown.iter().map(|p| Panel::new(study, p, service, window)).collect();
-        let axis = shared_axis(&panels);
-        Policies { study, service, window, shown, panels, axis }
+        let (highest, cut) = highest(&panels);
+        let axes = panels.iter().map(|p| Upright::new(highest, p.depth(), 4.0)).collect();
+        Policies { study, service, window, shown, panels, axes, cut }
     }
 
     /// Height of a panel without its title: many share the page.
-    fn panel_height(&self) -> f64 {
-        match self.panels.len() {
-            0..=2 => 170.0,
-            3..=4 => 120.0,
+    fn panel_height(&self, axis: &Upright) -> f64 {
+        let above = match self.panels.len() {
+            0..=2 => 190.0,
+            3..=4 => 130.0,
             5..=6 => 90.0,
             _ => 70.0,
-        }
+        };
+        above * (axis.top + axis.below) / axis.top
     }
 
-    fn panel_title(&self, policy: &PolicyResult) -> String {
-        let tail = facts::recovery(self.study, policy).map(|words| format!(", {words}"));
-        format!("{}: {}{}", facts::name(policy), facts::peak(policy), tail.unwrap_or_default())
+    /// What a panel shows; its recovery only where it does not stand at the right end.
+    fn panel_title(&self, policy: &PolicyResult, panel: &Panel, beyond: bool) -> String {
+        let mut course = facts::course(self.study, policy);
+        if let (None, Some(own)) = (Panel::common_capacity(&self.panels), panel.capacity_per_s) {
+            course = course.replacen("capacity", &format!("capacity of {}/s", text::tick(own)), 1);
+        }
+        let back = facts::back(self.study, policy).filter(|_| !beyond);
+        let back = back.map(|words| format!(", {words}")).unwrap_or_default();
+        format!("{}: {course}{back}", facts::name(policy))
+    }
+
+    /// Where the first panel begins: below the header, its title and the names of the faults.
+    fn first_area(&self) -> Rect {
+        let faults = self.panels.first().is_some_and(Panel::has_faults);
+        let y = HEADER + 22.0 + HEAD + if faults { FAULTS } else { 0.0 };
+        Rect { x: LEFT, y, w: AREA, h: 0.0 }
     }
 
     fn subtitle(&self) -> String {
         let mut more = String::new();
-        if self.axis.1 {
-            more.push_str(&format!(" · bars cut at {}", text::number(self.axis.0.top)));
+        if let Some(axis) = self.axes.first().filter(|_| self.cut) {
+            more.push_str(&format!(" · bars cut at {}", text::number(axis.top)));
         }
         if self.shown.len() < self.study.policies.len() {
             let all = self.study.policies.len();
@@ -70,25 +87,24 @@ impl<'a> Policies<'a> {
     }
 }
 
-/// The end of the upright axis that all panels share: the highest bar, unless it dwarfs the bars
-/// of every other policy.
-fn shared_axis(panels: &[Panel]) -> (Upright, bool) {
-    let depth = panels.iter().map(Panel::depth).fold(0.0, f64::max);
+/// What the upright axis that all panels share has to hold: the highest bar, unless it dwarfs the
+/// bars of every other policy and is cut.
+fn highest(panels: &[Panel]) -> (f64, bool) {
     let mut peaks: Vec<f64> = panels.iter().map(Panel::peak).collect();
     peaks.sort_by(f64::total_cmp);
     let capacity = panels.iter().map(Panel::capacity).fold(0.0, f64::max);
     let highest = peaks.pop().unwrap_or(0.0);
     let others = peaks.pop().unwrap_or(highest);
     if others > 0.0 && highest > others * OUTLIER && highest > capacity * OUTLIER / 4.0 {
-        return (Upright::new((others * 1.5).max(capacity), depth, 4.0), true);
+        return ((others * 1.5).max(capacity), true);
     }
-    (Upright::new(highest.max(capacity), depth, 4.0), false)
+    (highest.max(capacity), false)
 }
 
 impl Drawing for Policies<'_> {
     fn size(&self) -> (u32, u32) {
-        let panels = self.panels.len() as f64 * (HEAD + self.panel_height() + 8.0);
-        (WIDTH, (HEADER + 22.0 + panels.max(60.0) + FOOTER) as u32)
+        let panels: f64 = self.axes.iter().map(|a| HEAD + self.panel_height(a) + GAP).sum();
+        (WIDTH, (self.first_area().y - HEAD + panels.max(60.0) + FOOTER) as u32)
     }
 
     fn title(&self) -> String {
@@ -96,11 +112,16 @@ impl Drawing for Policies<'_> {
     }
 
     fn alt(&self) -> String {
-        let bin = self.panels.first().map(|panel| panel.upright_name(self.service));
-        let each: Vec<String> = self.shown.iter().map(|policy| self.panel_title(policy)).collect();
+        let panels = self.shown.iter().zip(&self.panels);
+        let each = panels.map(|(policy, panel)| self.panel_title(policy, panel, false));
+        let each: Vec<String> = each.collect();
         format!(
-            "One panel of stacked bars over time per policy: {}, by outcome, on shared axes. {} {}.",
-            bin.unwrap_or_default(),
+            "{}. {}. One panel of stacked bars over time per policy: {}, by outcome, on shared \
+             axes, {}. {} {}.",
+            self.title(),
+            facts::peaks(self.study),
+            Panel::upright_name(&self.panels, self.service),
+            facts::time_name(self.study, self.window),
             facts::faults(self.study),
             each.join(". ")
         )
@@ -109,23 +130,26 @@ impl Drawing for Policies<'_> {
     fn draw(&self, on: &mut dyn Surface) {
         let legend = Panel::legend(&self.panels);
         frame::header(on, &self.title(), &self.subtitle(), &legend);
-        let h = self.panel_height();
-        let mut area = Rect { x: LEFT, y: HEADER + 22.0 + HEAD, w: AREA, h };
-        if let Some(panel) = self.panels.first() {
-            let name = Rect { y: HEADER + 26.0, ..area };
-            axis::upright_name(on, name, &panel.upright_name(self.service));
-        }
+        let mut area = self.first_area();
+        let name = Rect { y: HEADER + 26.0, ..area };
+        axis::upright_name(on, name, &Panel::upright_name(&self.panels, self.service));
         let last = self.panels.len().saturating_sub(1);
         for (place, (policy, panel)) in self.shown.iter().zip(&self.panels).enumerate() {
-            let title = font::fit(&self.panel_title(policy), SIZE, f64::from(WIDTH) - 2.0 * MARGIN);
-            let (x, y) = (LEFT, area.y - 8.0);
-            let anchor = Anchor::Start;
-            on.text(Label { x, y, size: SIZE, anchor, colour: INK, text: &title });
-            panel.draw(on, area, self.axis.0, place == last);
-            area.y += HEAD + h + 8.0;
+            let beyond = facts::beyond(self.study, policy, self.window);
+            let title = self.panel_title(policy, panel, beyond.is_some());
+            area.h = self.panel_height(&self.axes[place]);
+            let mut y = area.y - 8.0;
+            if place == 0 && panel.has_faults() {
+                panel.name_faults(on, area);
+                y -= FAULTS;
+            }
+            frame::panel_title(on, y, &title, beyond);
+            panel.draw(on, area, self.axes[place], place == last);
+            if place == last {
+                axis::time_name(on, area, &facts::time_name(self.study, self.window));
+            }
+            area.y += HEAD + area.h + GAP;
         }
-        area.y -= HEAD + h + 8.0;
-        axis::time_name(on, area, &facts::time_name(self.study, self.window));
         frame::foot(on, self.study, f64::from(self.size().1));
     }
 

@@ -1,11 +1,11 @@
 //! C3: are they synchronized? One tick per attempt of a sample of clients.
 
 use super::axis::{self, Scale};
-use super::colour::{self, INK};
-use super::frame::{AREA, Entry, FOOTER, HEADER, LEFT, MARGIN, WIDTH};
+use super::colour;
+use super::frame::{AREA, Entry, FAULTS, FOOTER, HEADER, LEFT, WIDTH};
 use super::panel;
-use super::surface::{Anchor, Dot, Label, Rect, Surface};
-use super::{Drawing, facts, font, frame};
+use super::surface::{Dot, Rect, Surface};
+use super::{Drawing, facts, frame};
 use crate::metrics::{Mark, Metric, Outcome};
 use crate::report::text;
 use crate::report::window::{self, Window};
@@ -14,7 +14,6 @@ use crate::study::{PolicyResult, StudyResult};
 /// Panels beyond this are left out, and the subtitle says so.
 const MOST: usize = 4;
 const HEAD: f64 = 26.0;
-const SIZE: f64 = 14.5;
 /// Width of a tick.
 const TICK: f64 = 1.5;
 
@@ -96,14 +95,20 @@ impl<'a> Raster<'a> {
         {
             panel::recovery(on, area, across.at(at), after);
         }
-        panel::name_faults(on, area, across, &panel::faults(self.study, self.window));
+    }
+
+    /// The area of the first panel: below the header, its title and the names of the faults.
+    fn first_area(&self) -> Rect {
+        let faults = !panel::faults(self.study, self.window).is_empty();
+        let y = HEADER + 22.0 + HEAD + if faults { FAULTS } else { 0.0 };
+        Rect { x: LEFT, y, w: AREA, h: self.panel_height() }
     }
 }
 
 /// The stretch to show: close around the faults, since ticks are told apart only when they are
 /// a few pixels away from each other, and no further than marks were kept.
 fn window(study: &StudyResult, shown: &[PolicyResult]) -> Window {
-    let whole = window::choose(study, shown);
+    let whole = window::compare(study, shown);
     let sent = shown.iter().flat_map(|p| &p.first.raster.marks).map(|mark| mark.sent.as_nanos());
     let last = sent.max().map_or(whole.to, |last| last.saturating_add(last / 50));
     let mut close = Window { to: whole.to.min(last), ..whole };
@@ -122,9 +127,9 @@ fn synchrony(policy: &PolicyResult) -> String {
     let period = policy.overall.get(Metric::SyncPeriodS).map(|period| period.mean);
     match (index, period) {
         (Some(index), Some(period)) => {
-            format!("in phase every {}, index {}", text::seconds(period), text::number(index))
+            format!("in phase every {}, index {}", text::seconds(period), text::digits(index))
         }
-        (Some(index), None) => format!("synchronization index {}", text::number(index)),
+        (Some(index), None) => format!("synchronization index {}", text::digits(index)),
         (None, _) => "no common phase".to_string(),
     }
 }
@@ -132,7 +137,7 @@ fn synchrony(policy: &PolicyResult) -> String {
 impl Drawing for Raster<'_> {
     fn size(&self) -> (u32, u32) {
         let panels = self.shown.len() as f64 * (HEAD + self.panel_height() + 8.0);
-        (WIDTH, (HEADER + 22.0 + panels.max(60.0) + FOOTER) as u32)
+        (WIDTH, (self.first_area().y - HEAD + panels.max(60.0) + FOOTER) as u32)
     }
 
     fn title(&self) -> String {
@@ -161,19 +166,21 @@ impl Drawing for Raster<'_> {
 
     fn draw(&self, on: &mut dyn Surface) {
         frame::header(on, &self.title(), &self.subtitle(), &self.legend());
-        let h = self.panel_height();
-        let mut area = Rect { x: LEFT, y: HEADER + 22.0 + HEAD, w: AREA, h };
+        let mut area = self.first_area();
+        let step = HEAD + area.h + 8.0;
         axis::upright_name(on, Rect { y: HEADER + 26.0, ..area }, "client (row)");
+        let faults = panel::faults(self.study, self.window);
+        panel::name_faults(on, area, panel::time_scale(area, self.window), &faults);
         let last = self.shown.len().saturating_sub(1);
         for (place, policy) in self.shown.iter().enumerate() {
             let title = format!("{}: {}", facts::name(policy), synchrony(policy));
-            let title = font::fit(&title, SIZE, f64::from(WIDTH) - 2.0 * MARGIN);
-            let (x, y, anchor) = (LEFT, area.y - 8.0, Anchor::Start);
-            on.text(Label { x, y, size: SIZE, anchor, colour: INK, text: &title });
+            let above = if place == 0 && !faults.is_empty() { FAULTS } else { 0.0 };
+            let beyond = facts::beyond(self.study, policy, self.window);
+            frame::panel_title(on, area.y - 8.0 - above, &title, beyond);
             self.draw_panel(on, policy, area, place == last);
-            area.y += HEAD + h + 8.0;
+            area.y += step;
         }
-        area.y -= HEAD + h + 8.0;
+        area.y -= step;
         axis::time_name(on, area, &facts::time_name(self.study, self.window));
         frame::foot(on, self.study, f64::from(self.size().1));
     }

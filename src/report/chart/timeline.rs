@@ -1,13 +1,13 @@
 //! C1: how high, how long? The load of the peak service over time under the baseline.
 
-use super::frame::{AREA, FOOTER, HEADER, LEFT, WIDTH};
+use super::frame::{AREA, FAULTS, FOOTER, HEADER, LEFT, WIDTH};
 use super::panel::{self, Panel};
 use super::surface::{Rect, Surface};
 use super::{Drawing, axis, facts, frame};
 use crate::report::window::{self, Window};
 use crate::study::StudyResult;
 
-const HEIGHT: u32 = 500;
+const HEIGHT: u32 = 520;
 
 /// The chart, ready to be drawn.
 pub(super) struct Timeline<'a> {
@@ -22,7 +22,7 @@ impl<'a> Timeline<'a> {
     pub(super) fn new(study: &'a StudyResult) -> Timeline<'a> {
         let baseline = &study.policies[..study.policies.len().min(1)];
         let service = window::peak_service(study);
-        let window = window::choose(study, baseline);
+        let window = window::whole(study, baseline);
         let panels = baseline.iter().map(|p| Panel::new(study, p, service, window)).collect();
         Timeline { study, service, window, panels }
     }
@@ -39,23 +39,26 @@ impl Drawing for Timeline<'_> {
     }
 
     fn alt(&self) -> String {
-        let bin = self.panels.first().map(|panel| panel.upright_name(self.service));
         format!(
-            "Stacked bars over time: {}, by outcome. {} {}.",
-            bin.unwrap_or_default(),
-            facts::faults(self.study),
-            self.title()
+            "{}. Stacked bars over time: {}, by outcome, {}. {}",
+            self.title(),
+            Panel::upright_name(&self.panels, self.service),
+            facts::time_name(self.study, self.window),
+            facts::faults(self.study)
         )
     }
 
     fn draw(&self, on: &mut dyn Surface) {
         let subtitle = frame::setup(self.study, "");
         frame::header(on, &self.title(), &subtitle, &Panel::legend(&self.panels));
-        let y = HEADER + 28.0;
+        let faults = self.panels.first().is_some_and(Panel::has_faults);
+        let y = HEADER + 28.0 + if faults { FAULTS } else { 0.0 };
         let h = f64::from(HEIGHT) - FOOTER - y;
         let area = Rect { x: LEFT, y, w: AREA, h };
+        let name = Rect { y: HEADER + 26.0, ..area };
+        axis::upright_name(on, name, &Panel::upright_name(&self.panels, self.service));
         for panel in &self.panels {
-            axis::upright_name(on, area, &panel.upright_name(self.service));
+            panel.name_faults(on, area);
             let highest = panel.peak().max(panel.capacity());
             panel.draw(on, area, axis::Upright::new(highest, panel.depth(), 5.0), true);
         }
