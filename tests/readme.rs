@@ -307,6 +307,10 @@ fn shape(value: &Value) -> String {
         let name = reference.rsplit('/').next().unwrap();
         return format!("[{}](#{name})", name.replace('-', " "));
     }
+    // A table with a demand of the place where it stands.
+    if let Some(all) = value["allOf"].as_array() {
+        return shape(&all[0]);
+    }
     if let Some(any) = value["anyOf"].as_array() {
         return any.iter().map(shape).collect::<Vec<_>>().join(" or ");
     }
