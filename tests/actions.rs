@@ -11,7 +11,8 @@ use herdsim::scenario::{Options, read_text};
 /// Fifty clients whose load changes at 20 s of 40 s.
 fn text(before: &str, after: &str) -> String {
     format!(
-        "seed = 1\nhorizon = \"40s\"\n[[clients]]\nname = \"c\"\ncount = 50\nload = {{ {before} }}\n\
+        "seed = 1\nhorizon = \"40s\"\n[[clients]]\nname = \"c\"\ncount = 50\n\
+         load = {{ {before} }}\n\
          timeout = \"none\"\nretry = \"none\"\n[server]\nworkers = 90\nservice_time = \"10ms\"\n\
          [[actions]]\nat = \"20s\"\nset = {{ \"c.load\" = {{ {after} }} }}\n"
     )

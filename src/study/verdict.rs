@@ -78,7 +78,8 @@ fn undecided(model: &Model, result: &PolicyResult, p: Proportion) -> (&'static s
         None => does_not_recover(model, result),
     };
     let text = format!(
-        "It depends on chance: {} of {} runs recover (95 % interval {} to {}). In the middle run: {}",
+        "It depends on chance: {} of {} runs recover (95 % interval {} to {}). In the middle \
+         run: {}",
         p.k,
         p.n,
         percent(p.lo),
