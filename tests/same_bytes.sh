@@ -12,11 +12,11 @@ cargo build --quiet --release
 
 digest() { (cd "$dir/$1" && find . -type f | LC_ALL=C sort | xargs sha256sum | sha256sum); }
 arguments=(run scenarios/thundering-herd.toml --reps 2 --quiet --set horizon=10m)
-"$release" "${arguments[@]}" --jobs 1 --out "$dir/one" >/dev/null || [ $? = 4 ]
-"$release" "${arguments[@]}" --jobs 4 --out "$dir/four" >/dev/null || [ $? = 4 ]
-"$debug" "${arguments[@]}" --jobs 2 --out "$dir/debug" >/dev/null || [ $? = 4 ]
+"$release" "${arguments[@]}" --jobs 1 --out "$dir/one" >/dev/null 2>&1 || [ $? = 4 ]
+"$release" "${arguments[@]}" --jobs 4 --out "$dir/four" >/dev/null 2>&1 || [ $? = 4 ]
+"$debug" "${arguments[@]}" --jobs 2 --out "$dir/debug" >/dev/null 2>&1 || [ $? = 4 ]
 GLIBC_TUNABLES=glibc.cpu.hwcaps=-FMA,-AVX2 FONTCONFIG_FILE=/dev/null \
-    "$release" "${arguments[@]}" --out "$dir/plain" >/dev/null || [ $? = 4 ]
+    "$release" "${arguments[@]}" --out "$dir/plain" >/dev/null 2>&1 || [ $? = 4 ]
 want=$(digest one)
 for run in four debug plain; do
     [ "$(digest $run)" = "$want" ] || { echo "the bytes of '$run' differ"; exit 1; }
