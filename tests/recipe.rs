@@ -15,7 +15,6 @@ const HOMONYMS: &[(&str, &str, &str)] = &[
     ("none", "scenario/keys/layer.rs", "no retries"),
     ("none", "scenario/read/dist.rs", "no timeout"),
     ("none", "scenario/read/retry.rs", "no retries"),
-    ("none", "metrics/names.rs", "no unit"),
 ];
 
 fn sources(dir: &Path, files: &mut Vec<PathBuf>) {
