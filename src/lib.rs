@@ -5,6 +5,7 @@
 //! | module | question |
 //! | --- | --- |
 //! | [`failure`] | what kind of failure is it? |
+//! | [`form`] | how is a choice described, and what becomes of what was chosen? |
 //! | [`rng`] | where does randomness come from? |
 //! | [`time`], [`units`] | what is a moment, a rate, a share, and how is it written? |
 //! | [`dist`] | how long does it take? |
@@ -38,6 +39,7 @@
 //! ARCHITECTURE.md has the walk of one call, the definitions and the reasons.
 
 pub mod failure;
+pub mod form;
 pub mod rng;
 pub mod time;
 pub mod units;

@@ -93,9 +93,9 @@ fn shape(shape: Shape, definitions: &mut Map<String, Value>) -> Value {
         Shape::Word(words) => json!({ "type": "string", "enum": words }),
         Shape::Phrase(examples) => json!({ "type": "string", "examples": examples }),
         Shape::Whole(least) => json!({ "type": "integer", "minimum": least }),
-        Shape::Number => json!({ "type": "number" }),
+        Shape::Number | Shape::AtLeast(_) => json!({ "type": "number" }),
         Shape::Flag => json!({ "type": "boolean" }),
-        Shape::Duration => json!({
+        Shape::Duration | Shape::Positive => json!({
             "type": "string",
             "pattern": "^\\s*([0-9.]+\\s*[a-zA-Zµ]+\\s*)+$",
             "examples": ["250ms", "1m30s"],
@@ -110,7 +110,7 @@ fn shape(shape: Shape, definitions: &mut Map<String, Value>) -> Value {
             { "type": "string", "pattern": "^\\s*[0-9.eE+-]+\\s*%\\s*$", "examples": ["5%"] },
         ] }),
         Shape::Set => json!({ "type": "object" }),
-        Shape::List(inner) => {
+        Shape::List(inner) | Shape::Filled(inner, _) => {
             let mut items = self::shape(*inner, definitions);
             if matches!(inner, Shape::Table(table) if std::ptr::eq(*table, &SERVICE)) {
                 items = json!({ "allOf": [items, required(&["name"])] });

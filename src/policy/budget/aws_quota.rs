@@ -1,7 +1,8 @@
 //! The retry quota of the AWS SDKs.
 
-use super::Level;
+use super::{Budget, Level};
 use crate::failure::FailureClass;
+use crate::form::{Form, Shape, default, table};
 
 /// A bucket of tokens that failures empty and successes fill.
 ///
@@ -20,6 +21,39 @@ pub struct AwsQuota {
     /// Tokens for a success at the first attempt (≥ 0).
     pub reward: u32,
 }
+
+/// Its words in the scenario language.
+pub(super) const FORM: Form<Budget> = Form {
+    name: "aws-quota",
+    doc: "The retry quota of the AWS SDKs.",
+    shape: Some(Shape::Table(&table(
+        "a retry quota",
+        &[
+            default("capacity", "500", Shape::Whole(1), "Tokens in a full bucket, 1 or more."),
+            default(
+                "cost",
+                "14",
+                Shape::Whole(0),
+                "Tokens for a retry after a transient error or a timeout.",
+            ),
+            default(
+                "cost_throttling",
+                "5",
+                Shape::Whole(0),
+                "Tokens for a retry after a throttling error.",
+            ),
+            default("reward", "1", Shape::Whole(0), "Tokens for a success at the first attempt."),
+        ],
+    ))),
+    build: |given| {
+        Budget::AwsQuota(AwsQuota {
+            capacity: given.whole("capacity"),
+            cost: given.whole("cost"),
+            cost_throttling: given.whole("cost_throttling"),
+            reward: given.whole("reward"),
+        })
+    },
+};
 
 impl AwsQuota {
     /// A full bucket.

@@ -5,6 +5,10 @@ mod aws_quota;
 pub use aws_quota::AwsQuota;
 
 use crate::failure::FailureClass;
+use crate::form::Form;
+
+/// What the scenario language can say.
+pub const FORMS: &[Form<Budget>] = &[aws_quota::FORM];
 
 /// How many callers share one budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

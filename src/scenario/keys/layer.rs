@@ -1,6 +1,9 @@
 //! The keys of retry policies.
 
-use super::{Shape, Table, choice, default, not_yet, optional, required, table};
+use super::{Key, Shape, Table, choice, default, not_yet, optional, required, table};
+use crate::form;
+use crate::policy::backoff::{growth, jitter};
+use crate::policy::budget;
 
 /// What may stand at `retry`.
 pub(crate) const RETRY_SHAPE: Shape =
@@ -45,8 +48,8 @@ pub(crate) static LAYER: Table = choice(
         ),
         default(
             "jitter",
-            "\"none\"",
-            Shape::Any(&[Shape::Word(&["none", "full", "equal"]), Shape::Table(&JITTER)]),
+            jitter::DEFAULT,
+            Shape::Any(&[Shape::Word(&JITTER_WORDS), Shape::Table(&JITTER)]),
             "How a wait is spread.",
         ),
         optional("cap", Shape::Duration, "The longest wait, no shorter than the first."),
@@ -57,7 +60,7 @@ pub(crate) static LAYER: Table = choice(
         ),
         optional(
             "budget",
-            Shape::Any(&[Shape::Word(&["aws-quota"]), Shape::Table(&BUDGET)]),
+            Shape::Any(&[Shape::Word(&BUDGET_WORDS), Shape::Table(&BUDGET)]),
             "Whether a caller may retry at all.",
         ),
         default(
@@ -74,95 +77,25 @@ pub(crate) static LAYER: Table = choice(
     ],
 );
 
+const GROWTHS: usize = form::count_keys(growth::FORMS);
+static GROWTH_KEYS: [Key; GROWTHS] = form::keys(growth::FORMS);
+static GROWTH_NAMES: [&str; GROWTHS] = form::names(&GROWTH_KEYS);
+
 /// `retry.backoff`.
-pub(crate) static BACKOFF: Table = choice(
-    "a backoff",
-    &["constant", "linear", "exponential", "decorrelated", "schedule"],
-    &[
-        optional("constant", Shape::Duration, "The same wait every time."),
-        optional("linear", Shape::Table(&LINEAR), "One step more every time."),
-        optional("exponential", Shape::Table(&EXPONENTIAL), "A multiple every time."),
-        optional(
-            "decorrelated",
-            Shape::Table(&DECORRELATED),
-            "Anything from the base to a multiple of the wait before.",
-        ),
-        optional(
-            "schedule",
-            Shape::List(&Shape::Duration),
-            "A fixed list of waits, the last of which repeats.",
-        ),
-    ],
-);
+pub(crate) static BACKOFF: Table = choice("a backoff", &GROWTH_NAMES, &GROWTH_KEYS);
 
-/// `retry.backoff.linear`.
-pub(crate) static LINEAR: Table = table(
-    "a linear backoff",
-    &[
-        required("base", Shape::Duration, "Wait before the first retry."),
-        required("step", Shape::Duration, "What every further retry adds."),
-    ],
-);
-
-/// `retry.backoff.exponential`.
-pub(crate) static EXPONENTIAL: Table = table(
-    "an exponential backoff",
-    &[
-        required("base", Shape::Duration, "Wait before the first retry, a duration above zero."),
-        default(
-            "factor",
-            "2",
-            Shape::Number,
-            "What every further retry multiplies the wait by, 1 or more.",
-        ),
-    ],
-);
-
-/// `retry.backoff.decorrelated`.
-pub(crate) static DECORRELATED: Table = table(
-    "a decorrelated backoff",
-    &[
-        required("base", Shape::Duration, "The shortest wait, a duration above zero."),
-        default(
-            "factor",
-            "3",
-            Shape::Number,
-            "How far above the wait before the next may go, as a multiple of it, 1 or more.",
-        ),
-    ],
-);
+const JITTERS: usize = form::count_keys(jitter::FORMS);
+static JITTER_KEYS: [Key; JITTERS] = form::keys(jitter::FORMS);
+static JITTER_NAMES: [&str; JITTERS] = form::names(&JITTER_KEYS);
+static JITTER_WORDS: [&str; form::count_words(jitter::FORMS)] = form::words(jitter::FORMS);
 
 /// `retry.jitter`.
-pub(crate) static JITTER: Table = choice(
-    "a jitter",
-    &["proportional"],
-    &[optional("proportional", Shape::Share, "The largest deviation, as a share of the wait.")],
-);
+pub(crate) static JITTER: Table = choice("a jitter", &JITTER_NAMES, &JITTER_KEYS);
+
+const BUDGETS: usize = form::count_keys(budget::FORMS);
+static BUDGET_KEYS: [Key; BUDGETS] = form::keys(budget::FORMS);
+static BUDGET_NAMES: [&str; BUDGETS] = form::names(&BUDGET_KEYS);
+static BUDGET_WORDS: [&str; form::count_words(budget::FORMS)] = form::words(budget::FORMS);
 
 /// `retry.budget`.
-pub(crate) static BUDGET: Table = choice(
-    "a retry budget",
-    &["aws-quota"],
-    &[optional("aws-quota", Shape::Table(&QUOTA), "The retry quota of the AWS SDKs.")],
-);
-
-/// `retry.budget.aws-quota`.
-pub(crate) static QUOTA: Table = table(
-    "a retry quota",
-    &[
-        default("capacity", "500", Shape::Whole(1), "Tokens in a full bucket, 1 or more."),
-        default(
-            "cost",
-            "14",
-            Shape::Whole(0),
-            "Tokens for a retry after a transient error or a timeout.",
-        ),
-        default(
-            "cost_throttling",
-            "5",
-            Shape::Whole(0),
-            "Tokens for a retry after a throttling error.",
-        ),
-        default("reward", "1", Shape::Whole(0), "Tokens for a success at the first attempt."),
-    ],
-);
+pub(crate) static BUDGET: Table = choice("a retry budget", &BUDGET_NAMES, &BUDGET_KEYS);

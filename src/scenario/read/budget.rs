@@ -1,56 +1,18 @@
 //! Whether a caller may retry at all, and who shares the budget.
 
-use crate::policy::budget::{AwsQuota, Budget, Scope};
+use crate::policy::budget::{Budget, FORMS, Scope};
 use crate::scenario::keys;
-use crate::scenario::node::{Entry, Node, Value};
+use crate::scenario::node::Node;
 use crate::scenario::out::{Got, Out};
-use crate::scenario::scalars::{small, unknown_word};
+use crate::scenario::scalars::unknown_word;
 use crate::scenario::walk::{Context, Walk};
+
+use super::form::form;
 
 /// The rules of a budget: a table, or the name of one with all its defaults.
 pub(super) fn budget(context: &mut Context, node: &Node) -> Got<Budget> {
-    let long;
-    let node = match node.text() {
-        None => node,
-        Some("aws-quota") => {
-            long = spelled_out(node, "aws-quota");
-            &long
-        }
-        Some(name) => return unknown_word(context, node, name, &["aws-quota"]),
-    };
-    let Some(mut walk) = Walk::open(context, node, &keys::BUDGET) else {
-        return (None, Out::Nothing);
-    };
-    let budget = match walk.exactly_one() {
-        Some("aws-quota") => walk.get("aws-quota", aws_quota).map(Budget::AwsQuota),
-        _ => None,
-    };
-    (budget, walk.finish())
-}
-
-/// The table that the name of a budget is short for.
-fn spelled_out(node: &Node, name: &str) -> Node {
-    let empty = Node { value: Value::Table(Vec::new()), ..node.clone() };
-    let entry = Entry { key: name.to_string(), place: node.place, node: empty };
-    Node { value: Value::Table(vec![entry]), ..node.clone() }
-}
-
-fn aws_quota(context: &mut Context, node: &Node) -> Got<AwsQuota> {
-    let Some(mut walk) = Walk::open(context, node, &keys::QUOTA) else {
-        return (None, Out::Nothing);
-    };
-    let capacity = walk.get("capacity", |context, node| small(context, node, 1));
-    let cost = walk.get("cost", |context, node| small(context, node, 0));
-    let throttling = walk.get("cost_throttling", |context, node| small(context, node, 0));
-    let reward = walk.get("reward", |context, node| small(context, node, 0));
-    let quota = capacity.zip(cost).zip(throttling).zip(reward);
-    let quota = quota.map(|(((capacity, cost), cost_throttling), reward)| AwsQuota {
-        capacity,
-        cost,
-        cost_throttling,
-        reward,
-    });
-    (quota, walk.finish())
+    let (named, out) = form(context, node, &keys::BUDGET, FORMS);
+    (named.map(|(_, budget)| budget), out)
 }
 
 /// Who shares one budget; a client by itself when nothing is said.

@@ -6,6 +6,7 @@ mod clients;
 mod dist;
 mod expects;
 mod fault;
+mod form;
 mod load;
 mod overload;
 mod retry;

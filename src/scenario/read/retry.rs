@@ -4,8 +4,6 @@ use std::time::Duration;
 
 use crate::failure::{FailureClass, FailureSet};
 use crate::policy::Layer;
-use crate::policy::backoff::growth::Constant;
-use crate::policy::backoff::jitter::None as NoJitter;
 use crate::policy::backoff::{Backoff, Growth, Jitter};
 use crate::policy::budget::{Scope, Shared};
 use crate::scenario::keys;
@@ -14,7 +12,7 @@ use crate::scenario::out::{Got, Out};
 use crate::scenario::scalars::{positive, small, word};
 use crate::scenario::walk::{Context, Walk, list};
 
-use super::backoff::{backoff, ends_in_zero};
+use super::backoff::backoff;
 use super::budget::budget;
 
 /// Retries without any wait that one call may make (≤): more could keep a run at one instant.
@@ -105,13 +103,12 @@ fn times(context: &mut Context, node: &Node, least: u32) -> Got<Option<u32>> {
 
 /// The waits of a layer that never retries.
 fn no_wait() -> Backoff {
-    let growth = Growth::Constant(Constant { wait: Duration::ZERO });
-    Backoff { growth, jitter: Jitter::None(NoJitter {}), cap: None }
+    Backoff { growth: Growth::none(), jitter: Jitter::none(), cap: None }
 }
 
 /// Refuses retries without end or wait: they could keep the clock at one instant for ever.
 fn refuse_endless(walk: &mut Walk<'_, '_>, growth: &Growth, attempts: Option<u32>) {
-    if ends_in_zero(growth) && attempts.is_none_or(|most| most > MOST_WITHOUT_WAIT) {
+    if growth.waits_zero_for_ever() && attempts.is_none_or(|most| most > MOST_WITHOUT_WAIT) {
         let message = "so many retries with a wait of zero could stop the clock for ever";
         let help = "limit `max_attempts`, or end in a wait above zero";
         walk.wrong("backoff", message.to_string(), help);

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use super::Growth;
+use crate::form::{Form, Shape, default, required, table};
 use crate::rng::Stream;
 use crate::time::{from_secs, nanos};
 
@@ -16,6 +18,28 @@ pub struct Decorrelated {
     /// How far above the previous wait the next may go (≥ 1).
     pub factor: f64,
 }
+
+/// Its words in the scenario language.
+pub(super) const FORM: Form<Growth> = Form {
+    name: "decorrelated",
+    doc: "Anything from the base to a multiple of the wait before.",
+    shape: Some(Shape::Table(&table(
+        "a decorrelated backoff",
+        &[
+            required("base", Shape::Positive, "The shortest wait, a duration above zero."),
+            default(
+                "factor",
+                "3",
+                Shape::AtLeast(1.0),
+                "How far above the wait before the next may go, as a multiple of it, 1 or more.",
+            ),
+        ],
+    ))),
+    build: |given| {
+        let (base, factor) = (given.duration("base"), given.number("factor"));
+        Growth::Decorrelated(Decorrelated { base, factor })
+    },
+};
 
 impl Decorrelated {
     /// A wait drawn after the previous one.

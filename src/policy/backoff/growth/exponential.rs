@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use super::Growth;
+use crate::form::{Form, Shape, default, required, table};
 use crate::time::from_secs;
 
 /// Waits base × factor^(n − 1) before retry n.
@@ -12,6 +14,32 @@ pub struct Exponential {
     /// What every further retry multiplies it by (≥ 1).
     pub factor: f64,
 }
+
+/// Its words in the scenario language.
+pub(super) const FORM: Form<Growth> = Form {
+    name: "exponential",
+    doc: "A multiple every time.",
+    shape: Some(Shape::Table(&table(
+        "an exponential backoff",
+        &[
+            required(
+                "base",
+                Shape::Positive,
+                "Wait before the first retry, a duration above zero.",
+            ),
+            default(
+                "factor",
+                "2",
+                Shape::AtLeast(1.0),
+                "What every further retry multiplies the wait by, 1 or more.",
+            ),
+        ],
+    ))),
+    build: |given| {
+        let (base, factor) = (given.duration("base"), given.number("factor"));
+        Growth::Exponential(Exponential { base, factor })
+    },
+};
 
 impl Exponential {
     /// The wait before retry `number`; the longest duration when that overflows.

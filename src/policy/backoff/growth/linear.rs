@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+use super::Growth;
+use crate::form::{Form, Shape, required, table};
+
 /// Waits base + (n − 1) × step before retry n.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Linear {
@@ -10,6 +13,22 @@ pub struct Linear {
     /// What every further retry adds (≥ 0).
     pub step: Duration,
 }
+
+/// Its words in the scenario language.
+pub(super) const FORM: Form<Growth> = Form {
+    name: "linear",
+    doc: "One step more every time.",
+    shape: Some(Shape::Table(&table(
+        "a linear backoff",
+        &[
+            required("base", Shape::Duration, "Wait before the first retry."),
+            required("step", Shape::Duration, "What every further retry adds."),
+        ],
+    ))),
+    build: |given| {
+        Growth::Linear(Linear { base: given.duration("base"), step: given.duration("step") })
+    },
+};
 
 impl Linear {
     /// The wait before retry `number`; the longest duration when that overflows.

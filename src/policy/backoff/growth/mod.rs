@@ -15,7 +15,12 @@ pub use linear::Linear;
 pub use schedule::Schedule;
 
 use super::Retry;
+use crate::form::Form;
 use crate::rng::Stream;
+
+/// What the scenario language can say.
+pub const FORMS: &[Form<Growth>] =
+    &[constant::FORM, linear::FORM, exponential::FORM, decorrelated::FORM, schedule::FORM];
 
 /// How the wait grows; the variant is the key of the scenario language.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,6 +38,11 @@ pub enum Growth {
 }
 
 impl Growth {
+    /// No wait at all.
+    pub fn none() -> Growth {
+        Growth::Constant(Constant { wait: Duration::ZERO })
+    }
+
     /// The wait before this retry, before jitter and cap.
     pub fn wait(&self, retry: Retry, rng: &mut Stream) -> Duration {
         match self {
@@ -53,5 +63,28 @@ impl Growth {
             Growth::Decorrelated(growth) => growth.ceiling(number),
             Growth::Schedule(growth) => growth.wait(number),
         }
+    }
+
+    /// The first wait that is asked for, before jitter and cap: a cap below it would only hide
+    /// it. By default what the first retry waits at most.
+    pub fn first_wait(&self) -> Duration {
+        match self {
+            // Its ceiling comes out of a float, which is not exact to the nanosecond.
+            Growth::Exponential(growth) => growth.base,
+            Growth::Decorrelated(growth) => growth.base,
+            _ => self.ceiling(1),
+        }
+    }
+
+    /// Whether the waits are spread already, so that a jitter would spread them twice and a cap
+    /// has to come after the draw. By default they are not.
+    pub fn draws_its_own_spread(&self) -> bool {
+        matches!(self, Growth::Decorrelated(_))
+    }
+
+    /// Whether the waits come to be zero and stay it for ever: by default when the last retry
+    /// that can be counted waits zero at most.
+    pub fn waits_zero_for_ever(&self) -> bool {
+        self.ceiling(u32::MAX).is_zero()
     }
 }

@@ -2,12 +2,23 @@
 
 use std::time::Duration;
 
+use super::Growth;
+use crate::form::{Form, Given, Shape};
+
 /// Waits as the list says; its last entry serves every later retry.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Schedule {
     /// The waits before retry 1, 2, … (at least one).
     pub waits: Vec<Duration>,
 }
+
+/// Its words in the scenario language.
+pub(super) const FORM: Form<Growth> = Form {
+    name: "schedule",
+    doc: "A fixed list of waits, the last of which repeats.",
+    shape: Some(Shape::Filled(&Shape::Duration, "at least one wait is needed: [\"1s\", \"5s\"]")),
+    build: |given| Growth::Schedule(Schedule { waits: given.durations(Given::VALUE) }),
+};
 
 impl Schedule {
     /// The wait before retry `number`.

@@ -2,12 +2,21 @@
 
 use std::time::Duration;
 
-use super::uniform;
+use super::{Jitter, uniform};
+use crate::form::Form;
 use crate::rng::Stream;
 
 /// U(wait/2, wait) ("equal jitter" of the AWS Architecture Blog, 2015).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Equal {}
+
+/// Its words in the scenario language.
+pub(super) const FORM: Form<Jitter> = Form {
+    name: "equal",
+    doc: "Half of the wait, and anything up to the other half.",
+    shape: None,
+    build: |_| Jitter::Equal(Equal {}),
+};
 
 impl Equal {
     /// A wait between half of `wait` and `wait`.

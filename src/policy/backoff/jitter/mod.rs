@@ -12,7 +12,14 @@ pub use full::Full;
 pub use none::None;
 pub use proportional::Proportional;
 
+use crate::form::Form;
 use crate::rng::Stream;
+
+/// What the scenario language can say.
+pub const FORMS: &[Form<Jitter>] = &[none::FORM, full::FORM, equal::FORM, proportional::FORM];
+
+/// What stands there when nothing is said, as TOML.
+pub const DEFAULT: &str = "\"none\"";
 
 /// How a wait is spread; the variant is the key of the scenario language.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,6 +35,11 @@ pub enum Jitter {
 }
 
 impl Jitter {
+    /// No spread at all.
+    pub fn none() -> Jitter {
+        Jitter::None(None {})
+    }
+
     /// The wait with its spread.
     pub fn spread(&self, wait: Duration, rng: &mut Stream) -> Duration {
         match self {

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use super::uniform;
+use super::{Jitter, uniform};
+use crate::form::{Form, Given, Shape};
 use crate::rng::Stream;
 use crate::time::from_secs;
 
@@ -12,6 +13,14 @@ pub struct Proportional {
     /// The largest deviation, as a share of the wait (0 … 1).
     pub share: f64,
 }
+
+/// Its words in the scenario language.
+pub(super) const FORM: Form<Jitter> = Form {
+    name: "proportional",
+    doc: "The largest deviation, as a share of the wait.",
+    shape: Some(Shape::Share),
+    build: |given| Jitter::Proportional(Proportional { share: given.share(Given::VALUE).as_f64() }),
+};
 
 impl Proportional {
     /// A wait within `share` of `wait`.
