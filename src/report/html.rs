@@ -120,8 +120,8 @@ fn results(study: &StudyResult) -> Markup {
                 tbody { @for row in lines { (result_row(&row)) } }
             } }
             @if study.reps > 1 {
-                p.note { "Means over replications ± half of the 95 % interval; times of recovery are \
-                    medians with their 95 % interval." }
+                p.note { "Means over replications ± half of the 95 % interval; times of recovery \
+                    are medians with their 95 % interval." }
             }
             details { summary { "All measures" } (measures(study, whole)) }
             (parts(study, "clients", |policy| &policy.clients))
