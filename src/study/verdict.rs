@@ -160,22 +160,28 @@ fn times(count: f64) -> String {
     match count {
         1.0 => "once".to_string(),
         2.0 => "twice".to_string(),
-        count if count.fract() == 0.0 => format!("{count} times"),
-        count => format!("{count:.1} times"),
+        count if count >= 9.95 => format!("{count:.0} times"),
+        count => format!("{} times", short(count)),
     }
 }
 
 fn times_over(ratio: f64) -> String {
-    if ratio >= 9.95 { format!("{ratio:.0} x") } else { format!("{ratio:.1} x") }
+    if ratio >= 9.95 { format!("{ratio:.0}x") } else { format!("{}x", short(ratio)) }
 }
 
 /// Seconds as people say them: milliseconds, seconds with a tenth, minutes and seconds.
 fn seconds(seconds: f64) -> String {
     match seconds {
         s if s < 1.0 => format!("{:.0} ms", s * 1e3),
-        s if s < 59.95 => format!("{s:.1} s"),
+        s if s < 59.95 => format!("{} s", short(s)),
         _ => format_duration(from_secs(seconds.round())),
     }
+}
+
+/// One digit after the point, none for whole numbers.
+fn short(number: f64) -> String {
+    let text = format!("{number:.1}");
+    text.strip_suffix(".0").map_or(text.clone(), str::to_string)
 }
 
 fn lower_first(text: &str) -> String {
@@ -197,5 +203,8 @@ mod tests {
         assert_eq!(percent(0.052), "5.2 %");
         assert_eq!(times(2.0), "twice");
         assert_eq!(times(2.5), "2.5 times");
+        assert_eq!(times(51.0), "51 times");
+        assert_eq!(seconds(5.0), "5 s");
+        assert_eq!(times_over(7.85), "7.8x");
     }
 }
