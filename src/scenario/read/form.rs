@@ -39,11 +39,12 @@ pub(super) fn form<T>(
     }
 }
 
-/// What may stand there: the first word, and a table where a word does not do.
+/// What may stand there: the words, and a table where a word does not do.
 fn examples<T>(forms: &[Form<T>], table: &Table) -> String {
-    let word = forms.iter().find(|form| form.is_word()).map(|form| format!("\"{}\"", form.name));
+    let words = forms.iter().filter(|form| form.is_word());
+    let words: Vec<String> = words.map(|form| format!("\"{}\"", form.name)).collect();
     let needed = forms.iter().any(|form| !form.is_word()).then(|| table.example());
-    word.into_iter().chain(needed).collect::<Vec<_>>().join(" or ")
+    std::iter::once(words.join(", ")).chain(needed).collect::<Vec<_>>().join(" or ")
 }
 
 /// The table that the name of a form is short for.
