@@ -48,7 +48,7 @@ fn a_load_that_cannot_take_over_is_refused() {
     ] {
         let read =
             read_text("test.toml", &text(before, after), Path::new("."), &Options::default());
-        let message = read.err().expect("it is refused").render(false);
+        let message = read.expect_err("it is refused").render(false);
         assert!(message.contains("cannot change in the middle of a run"), "{message}");
     }
 }
