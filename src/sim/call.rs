@@ -70,6 +70,8 @@ impl LayerState {
 pub struct Job {
     /// The attempt that it serves.
     pub attempt: Attempt,
+    /// The key of its call, which may end before the attempt does.
+    pub key: u64,
     /// Who sent it.
     pub who: Who,
     /// The service.
@@ -78,8 +80,6 @@ pub struct Job {
     pub sent: SimTime,
     /// When it reached the service.
     pub arrived: SimTime,
-    /// The work it is.
-    pub demand: Duration,
     /// When it stops to matter, where services are told; [`SimTime::FOREVER`] otherwise.
     pub expires: SimTime,
     /// Where it is.

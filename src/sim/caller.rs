@@ -60,11 +60,11 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
         self.record(now, Record::AttemptSent { who, service, number, born });
         let job = self.jobs.insert(Job {
             attempt,
+            key,
             who,
             service,
             sent: now,
             arrived: now,
-            demand: self.demand(params, key, number),
             expires,
             phase: Phase::Outbound,
         });
@@ -88,11 +88,6 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
         let number = u64::from(attempt.number);
         let patience = timeout.sample(&mut self.seed.stream(Purpose::Timeout, call.key, number));
         agenda.after(patience, Class::Timeout.order(call.tie), Event::AttemptTimesOut { attempt });
-    }
-
-    fn demand(&self, params: &Caller, key: u64, number: u32) -> Duration {
-        let service_time = &self.model.services[params.target].spec.service_time;
-        service_time.sample(&mut self.seed.stream(Purpose::Demand, key, u64::from(number)))
     }
 
     /// How long the way to the service takes, with what faults add to it.

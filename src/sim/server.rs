@@ -1,6 +1,8 @@
 //! What a service does: let in or refuse, work, call others, answer, fall and get up.
 
-use super::call::{Call, Phase, Reply};
+use std::time::Duration;
+
+use super::call::{Call, Job, Phase, Reply};
 use super::event::{Class, Event};
 use super::table::Id;
 use super::world::{Agenda, RetryWorld};
@@ -98,32 +100,32 @@ impl<R: Recorder> RetryWorld<'_, R> {
 
     /// Whether a fault answers this attempt with an error.
     fn injected_error(&self, id: Id, service: usize, now: SimTime) -> Option<FailureClass> {
-        let attempt = self.jobs.get(id).expect("an attempt at the door is in flight").attempt;
+        let job = self.jobs.get(id).expect("an attempt at the door is in flight");
         let faults = fault::of(&self.model.faults, service).enumerate();
         faults.into_iter().find_map(|(index, fault)| {
             let fault::Kind::Errors { class, share } = fault.kind else { return None };
             let level = fault.level(now);
             let draw = || {
-                let key = combine(self.job_key(id), index as u64);
-                self.seed.stream(Purpose::Fault, key, u64::from(attempt.number)).draw()
+                let key = combine(job.key, index as u64);
+                self.seed.stream(Purpose::Fault, key, u64::from(job.attempt.number)).draw()
             };
             (level > 0.0 && share.hits(draw(), level)).then_some(class)
         })
     }
 
-    /// The key of the call behind an attempt; of a call that has ended, one of its own.
-    fn job_key(&self, id: Id) -> u64 {
-        let attempt = self.jobs.get(id).expect("the attempt is in flight").attempt;
-        let ended = || combine(u64::from(attempt.call.slot), u64::from(attempt.call.generation));
-        self.calls.get(attempt.call).map_or_else(ended, |call| call.key)
+    /// The work of an attempt: drawn only now, as most attempts of a storm never get so far.
+    fn demand(&self, job: &Job) -> Duration {
+        let service_time = &self.model.services[job.service as usize].spec.service_time;
+        let number = u64::from(job.attempt.number);
+        service_time.sample(&mut self.seed.stream(Purpose::Demand, job.key, number))
     }
 
     /// An attempt is let in: it is worked on, or it waits.
     fn let_in(&mut self, id: Id, service: u16, agenda: &mut Agenda) {
         let now = agenda.now();
-        let job = self.jobs.get_mut(id).expect("an attempt at the door is in flight");
-        job.phase = Phase::Queued;
-        let (demand, who, number) = (job.demand, job.who, job.attempt.number);
+        let job = self.jobs.get(id).expect("an attempt at the door is in flight");
+        let (demand, who, number) = (self.demand(job), job.who, job.attempt.number);
+        self.set_phase(id, Phase::Queued);
         self.record(now, Record::Accepted { who, service, number });
         self.servers[service as usize].station.enqueue(id, demand);
         self.start_queued(service, agenda);
@@ -187,6 +189,10 @@ impl<R: Recorder> RetryWorld<'_, R> {
         self.start_queued(service, agenda);
     }
 
+    fn set_phase(&mut self, id: Id, phase: Phase) {
+        self.jobs.get_mut(id).expect("an attempt in flight has a phase").phase = phase;
+    }
+
     fn note_level(&mut self, service: u16, now: SimTime) {
         let station = &self.servers[service as usize].station;
         let (queued, in_system) = (station.queued() as u32, station.in_system() as u32);
@@ -236,9 +242,9 @@ impl<R: Recorder> RetryWorld<'_, R> {
     /// The service makes its call number `number` for an attempt.
     fn call_downstream(&mut self, id: Id, service: u16, number: u16, agenda: &mut Agenda) {
         let now = agenda.now();
-        let key = combine(self.job_key(id), u64::from(number) + 1);
-        let job = self.jobs.get_mut(id).expect("the job is under way");
-        job.phase = Phase::Downstream(number);
+        self.set_phase(id, Phase::Downstream(number));
+        let job = self.jobs.get(id).expect("the job is under way");
+        let key = combine(job.key, u64::from(number) + 1);
         let (attempt, expires, sent) = (job.attempt, job.expires, job.sent);
         let behind = self.calls.get(attempt.call);
         let (source, born, tie) =
@@ -309,9 +315,8 @@ impl<R: Recorder> RetryWorld<'_, R> {
     /// What becomes of an attempt is decided; the reply, if any, sets out.
     fn decide(&mut self, id: Id, outcome: Outcome, reply: Option<Reply>, agenda: &mut Agenda) {
         let now = agenda.now();
-        let key = self.job_key(id);
         let job = self.jobs.get_mut(id).expect("only an attempt in flight is decided");
-        let (who, service, number) = (job.who, job.service, job.attempt.number);
+        let (key, who, service, number) = (job.key, job.who, job.service, job.attempt.number);
         let (sent, arrived) = (job.sent, job.arrived);
         let Some(reply) = reply else {
             self.jobs.remove(id);
