@@ -37,10 +37,13 @@ pub struct Collector {
     bin_ends: SimTime,
 }
 
-/// Calls of bursts that have succeeded, and when 95 % and all of them had.
+/// Calls of bursts that have ended, and when 95 % and all of them had succeeded.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct BurstDone {
     pub(super) succeeded: u64,
+    pub(super) ended: u64,
+    /// When all had ended, well or not.
+    pub(super) over: Option<SimTime>,
     pub(super) p95: Option<SimTime>,
     pub(super) all: Option<SimTime>,
 }
@@ -241,6 +244,9 @@ impl Collector {
             self.inner.1 += 1;
             return;
         }
+        if burst {
+            self.burst_ended(now, failure.is_none());
+        }
         let counts = began >= self.plan.warmup;
         let latency = now - began;
         let group = &mut self.groups[who.caller as usize];
@@ -263,14 +269,18 @@ impl Collector {
         if good {
             self.minutes.good(began);
         }
-        if burst {
-            self.burst_succeeded(now);
-        }
     }
 
-    fn burst_succeeded(&mut self, now: SimTime) {
+    fn burst_ended(&mut self, now: SimTime, succeeded: bool) {
         let Some((calls, _)) = self.plan.burst else { return };
         let done = &mut self.burst_done;
+        done.ended += 1;
+        if done.ended == calls {
+            done.over = Some(now);
+        }
+        if !succeeded {
+            return;
+        }
         done.succeeded += 1;
         if done.p95.is_none() && done.succeeded * 20 >= calls * 19 {
             done.p95 = Some(now);

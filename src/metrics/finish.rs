@@ -29,7 +29,10 @@ impl Collector {
     /// What a later run of the same system under faults is measured against.
     pub fn into_twin(mut self) -> Twin {
         self.close(self.plan.horizon);
+        let calls: u64 = self.groups.iter().map(|group| group.calls).sum();
+        let succeeded: u64 = self.groups.iter().map(|group| group.succeeded).sum();
         Twin {
+            succeeded_share: succeeded as f64 / calls.max(1) as f64,
             succeeded: self.timeline.succeeded,
             backlog: self.backlog.quantile(0.99),
             crashes: self.crashes.len() as u64,
@@ -64,6 +67,7 @@ impl Collector {
             raster: self.marks.map(super::marks::Marks::finish).unwrap_or_default(),
             crashes: self.crashes,
             twin_crashes: self.plan.twin.as_ref().map_or(0, |twin| twin.crashes),
+            twin_succeeded: self.plan.twin.as_ref().map(|twin| twin.succeeded_share),
             events,
         }
     }
@@ -113,7 +117,7 @@ impl Collector {
         let (from, horizon) = (self.plan.trigger_end, self.plan.horizon);
         let burst = || match self.plan.burst {
             None => Recovery::NotAsked,
-            Some((_, begins)) => drained(self.burst_done.all, from.max(begins), horizon),
+            Some((_, begins)) => drained(self.burst_done.over, from.max(begins), horizon),
         };
         let Some(twin) = &self.plan.twin else { return burst() };
         let course = Course {

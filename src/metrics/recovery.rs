@@ -25,6 +25,8 @@ pub struct Twin {
     pub backlog: u64,
     /// How often a service fell all the same.
     pub crashes: u64,
+    /// The share of its calls that succeeded by the horizon (0 … 1).
+    pub succeeded_share: f64,
 }
 
 /// What is needed of the run itself.
@@ -123,7 +125,7 @@ fn prefix_sums(numbers: impl Iterator<Item = u64>) -> Vec<u64> {
     std::iter::once(0).chain(sums.collect::<Vec<_>>()).collect()
 }
 
-/// Recovery of a burst: it is over when all of its calls have succeeded.
+/// Recovery of a burst: it is over when all of its calls have ended, well or not.
 pub fn drained(drained_at: Option<SimTime>, from: SimTime, horizon: SimTime) -> Recovery {
     match drained_at {
         Some(at) => Recovery::After(at.saturating_since(from)),
@@ -163,7 +165,7 @@ mod tests {
     /// A run of 600 s at 100/s whose goodput is zero in 100 … 130 s and at `level` from 130 s for
     /// `low` seconds, and whose backlog is gone at once.
     fn recovered(level: u32, low: usize) -> Option<Recovery> {
-        let twin = Twin { succeeded: vec![100; 600], backlog: 3, crashes: 0 };
+        let twin = Twin { succeeded: vec![100; 600], backlog: 3, crashes: 0, succeeded_share: 1.0 };
         let mut succeeded = vec![100; 600];
         succeeded[100..130].fill(0);
         succeeded[130..130 + low].fill(level);
@@ -196,7 +198,7 @@ mod tests {
 
     #[test]
     fn a_backlog_above_the_twins_is_not_a_recovery() {
-        let twin = Twin { succeeded: vec![100; 600], backlog: 3, crashes: 0 };
+        let twin = Twin { succeeded: vec![100; 600], backlog: 3, crashes: 0, succeeded_share: 1.0 };
         let succeeded = vec![100; 600];
         let mut backlog = vec![0; 600];
         let mut above = vec![0; 600];
@@ -210,7 +212,7 @@ mod tests {
 
     #[test]
     fn a_horizon_too_short_to_hold_is_not_a_recovery() {
-        let twin = Twin { succeeded: vec![100; 150], backlog: 3, crashes: 0 };
+        let twin = Twin { succeeded: vec![100; 150], backlog: 3, crashes: 0, succeeded_share: 1.0 };
         let (zeros, succeeded) = (vec![0; 150], vec![100; 150]);
         let course = Course { succeeded: &succeeded, backlog: &zeros, above: &zeros };
         let took = recovery(&plan(150, 130), &twin, course);
@@ -219,7 +221,7 @@ mod tests {
 
     #[test]
     fn without_goodput_in_the_twin_there_is_nothing_to_compare_with() {
-        let twin = Twin { succeeded: vec![0; 600], backlog: 0, crashes: 0 };
+        let twin = Twin { succeeded: vec![0; 600], backlog: 0, crashes: 0, succeeded_share: 1.0 };
         let (zeros, none) = (vec![0; 600], vec![0; 600]);
         let course = Course { succeeded: &none, backlog: &zeros, above: &zeros };
         assert_eq!(recovery(&plan(600, 130), &twin, course), None);

@@ -70,6 +70,8 @@ pub struct RunResult {
     /// How often a service falls even without the faults, in the twin that recovery is measured
     /// against: then there is no normal state to come back to.
     pub twin_crashes: u64,
+    /// The share of calls that succeed without the faults (0 … 1); `None` without faults.
+    pub twin_succeeded: Option<f64>,
     /// The simulator's own work: events handled, those of the twin included.
     pub events: u64,
 }

@@ -5,21 +5,40 @@ use crate::metrics::{Metric, Recovery};
 use crate::scenario::Model;
 use crate::time::{format_duration, from_secs};
 
+/// A system whose calls succeed less often than this without any fault has no normal state.
+const HEALTHY: f64 = 0.8;
+
 /// The judgement on a policy that has been run.
 pub fn verdict(model: &Model, result: &PolicyResult) -> Verdict {
-    let (word, text) = match result.recovered {
-        None => steady(result),
-        Some(Proportion { k, n, .. }) if k == n => recovers(model, result),
-        Some(Proportion { k: 0, .. }) => does_not_recover(model, result),
-        Some(proportion) => undecided(model, result, proportion),
-    };
-    let text = match result.first.twin_crashes {
-        0 => text,
-        _ => {
-            format!("{text} But it falls even without the fault: there is no normal to return to.")
-        }
+    let (word, text) = match (unhealthy(model, result), result.recovered) {
+        (Some(text), _) => ("overloaded", text),
+        (None, None) => steady(result),
+        (None, Some(Proportion { k, n, .. })) if k == n => recovers(model, result),
+        (None, Some(Proportion { k: 0, .. })) => does_not_recover(model, result),
+        (None, Some(proportion)) => undecided(model, result, proportion),
     };
     Verdict { word: word.to_string(), text, evidence: evidence(result) }
+}
+
+/// Why there is no normal state to come back to, if there is none.
+fn unhealthy(model: &Model, result: &PolicyResult) -> Option<String> {
+    let first = &result.first;
+    if first.twin_crashes > 0 {
+        let often = times(first.twin_crashes as f64);
+        return Some(format!(
+            "The service falls {often} even without the fault: there is no normal to return to."
+        ));
+    }
+    if let Some(share) = first.twin_succeeded {
+        let text = "of the calls succeed even without the fault: there is no normal to return to.";
+        return (share < HEALTHY).then(|| format!("Only {} {text}", percent(share)));
+    }
+    if first.recovery != Recovery::NotAsked {
+        return None;
+    }
+    let share = share(result, Metric::Succeeded).filter(|share| *share < HEALTHY)?;
+    let cause = cause(model, result).unwrap_or_default();
+    Some(format!("Only {} of the calls succeed by the end{cause}.", percent(share)))
 }
 
 /// Nothing to recover from: what share of the calls fails?
@@ -62,14 +81,34 @@ fn does_not_recover(model: &Model, result: &PolicyResult) -> (&'static str, Stri
     if relapses > 0.0 {
         text.push_str(&format!("; it falls again {}", times(relapses)));
     }
-    if let Some(load) = fresh_load(model, result).filter(|load| *load < 1.0) {
-        text.push_str(&format!(
-            ", although the calls alone are {} of its capacity: the retries keep it down",
-            percent(load)
-        ));
-    }
+    text.push_str(&cause(model, result).unwrap_or_default());
     text.push('.');
     ("does not recover", text)
+}
+
+/// What keeps the service down, as a clause, if that can be told from the end of the run.
+fn cause(model: &Model, result: &PolicyResult) -> Option<String> {
+    let load = fresh_load(model, result)?;
+    if load >= 1.0 {
+        return Some(format!(": the calls alone are {} of its capacity", percent(load)));
+    }
+    retries_at_the_end(result).then(|| {
+        let load = percent(load);
+        format!(", although the calls alone are {load} of its capacity: the retries keep it down")
+    })
+}
+
+/// Whether attempts well outnumber new calls in the last tenth of the run.
+fn retries_at_the_end(result: &PolicyResult) -> bool {
+    let timeline = &result.first.timeline;
+    let Some(service) = timeline.services.iter().find(|s| s.name == result.peak_service) else {
+        return false;
+    };
+    let bins = timeline.calls.len();
+    let last = bins - bins.div_ceil(10)..bins;
+    let attempts: u64 = last.clone().map(|bin| service.load(bin)).sum();
+    let calls: u64 = timeline.calls[last].iter().map(|calls| u64::from(*calls)).sum();
+    attempts as f64 > 1.1 * calls as f64 + 1.0
 }
 
 fn undecided(model: &Model, result: &PolicyResult, p: Proportion) -> (&'static str, String) {
@@ -115,12 +154,11 @@ fn evidence(result: &PolicyResult) -> Vec<String> {
     if let Some(relapses) = mean(result, Metric::Relapses).filter(|relapses| *relapses > 0.0) {
         evidence.push(format!("falls again {}", times(relapses)));
     }
-    if result.first.twin_crashes > 0 {
-        let often = times(result.first.twin_crashes as f64);
-        evidence.push(format!("falls {often} even without the fault: it is never healthy"));
-    }
     if let Some(ratio) = mean(result, Metric::AmplificationTotal) {
         evidence.push(format!("{ratio:.2} attempts per call"));
+    }
+    if let Some(open) = mean(result, Metric::Open).filter(|open| *open > 0.0) {
+        evidence.push(format!("{} calls are open at the end", open.round()));
     }
     if let Some(failed) = share(result, Metric::Failed) {
         evidence.push(format!("{} of the calls fail for good", percent(failed)));

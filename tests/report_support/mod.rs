@@ -233,6 +233,7 @@ fn policy(shape: Shape, p: usize) -> PolicyResult {
             raster: raster(shape, p),
             crashes: vec![],
             twin_crashes: 0,
+            twin_succeeded: Some(1.0),
             events: 1,
         },
         events: 1,
