@@ -118,7 +118,8 @@ pub struct RecoveryTime {
 /// The judgement on a policy.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Verdict {
-    /// One word or two: "recovers", "relapses", "does not recover", "undecided", "steady".
+    /// One word or two: "recovers", "relapses", "does not recover", "undecided", "steady",
+    /// "overloaded".
     pub word: String,
     /// One sentence.
     pub text: String,
