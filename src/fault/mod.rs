@@ -50,6 +50,9 @@ pub enum Kind {
 }
 
 /// What a caller sees of an outage.
+///
+/// Simplifies: only work at the service's own workers stands still; calls that it has made
+/// downstream go on, and their answers are passed on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutageMode {
     /// Every attempt is answered with an error at once; what was queued waits for the end.

@@ -24,6 +24,8 @@ pub struct Collector {
     /// Backlog at the end of each bin, and nanoseconds above the twin's bound in it.
     pub(super) backlog_series: Vec<u64>,
     pub(super) above_series: Vec<u64>,
+    /// Calls that succeeded within the objective, by the moment of success.
+    pub(super) good_series: Vec<u32>,
     pub(super) minutes: Minutes,
     pub(super) burst_done: BurstDone,
     pub(super) retries: Retries,
@@ -100,6 +102,7 @@ impl Collector {
             backlog: Backlog::new(plan.warmup, bound, sought),
             backlog_series: Vec::with_capacity(bins),
             above_series: Vec::with_capacity(bins),
+            good_series: vec![0; bins],
             minutes: Minutes::default(),
             burst_done: BurstDone::default(),
             retries: Retries::new(&plan),
@@ -150,7 +153,9 @@ impl Collector {
         }
         self.groups[who.caller as usize].calls += 1;
         self.timeline.calls[self.bin] += 1;
-        self.minutes.born(now);
+        if self.plan.slo.is_some() {
+            self.minutes.born(now);
+        }
     }
 
     fn attempt_sent(&mut self, now: SimTime, who: Who, service: u16, number: u32, born: SimTime) {
@@ -221,8 +226,8 @@ impl Collector {
         let Record::BackoffEnded { who, service, waited, held_worker } = record else { return };
         let tally = &mut self.services[service as usize];
         tally.orbit.down(now);
-        if held_worker {
-            tally.held_workers += waited;
+        if let Some(holder) = held_worker {
+            self.services[holder as usize].held_workers += waited;
         }
         self.backlog.add(-1, now);
         if let Some(group) = self.groups.get_mut(who.caller as usize) {
@@ -267,6 +272,9 @@ impl Collector {
             group.latency.count(latency);
         }
         if good {
+            self.good_series[self.bin] += 1;
+        }
+        if good && self.plan.slo.is_some() {
             self.minutes.good(began);
         }
     }
@@ -333,6 +341,9 @@ impl Recorder for Collector {
             }
             Record::Tokens { who, change } => self.tokens(who, change),
             Record::CallEnded { .. } => self.call_ended(now, record),
+            Record::Capacity { service, capacity_per_s } => {
+                self.services[service as usize].spike.set_capacity(capacity_per_s, now);
+            }
             Record::Crashed { service } => self.crashed(now, service),
             Record::Restarted { service } => self.services[service as usize].down = false,
         }

@@ -21,6 +21,8 @@ pub struct Leftover {
     pub calls: Vec<(u16, SimTime, Option<SimTime>)>,
     /// Calls by services that are open.
     pub inner_calls: u64,
+    /// Waits to retry with which a worker waits: the service of the worker, and since when.
+    pub inner_waits: Vec<(u16, SimTime)>,
     /// Attempts not decided: service, and when it arrived, if it has.
     pub attempts: Vec<(u16, Option<SimTime>)>,
 }
@@ -33,7 +35,7 @@ impl Collector {
         let succeeded: u64 = self.groups.iter().map(|group| group.succeeded).sum();
         Twin {
             succeeded_share: succeeded as f64 / calls.max(1) as f64,
-            succeeded: self.timeline.succeeded,
+            succeeded: self.good_series,
             backlog: self.backlog.quantile(0.99),
             crashes: self.crashes.len() as u64,
         }
@@ -80,6 +82,9 @@ impl Collector {
     /// Attempts that are not decided belong to the load of the bin in which they arrived; calls
     /// too young for the objective are not judged.
     fn count_leftover(&mut self, leftover: &Leftover) {
+        for (holder, since) in &leftover.inner_waits {
+            self.services[*holder as usize].held_workers += self.plan.horizon - *since;
+        }
         for (service, arrived) in &leftover.attempts {
             let tally = &mut self.services[*service as usize];
             tally.decided[Outcome::Waiting as usize] += 1;
@@ -121,7 +126,7 @@ impl Collector {
         };
         let Some(twin) = &self.plan.twin else { return burst() };
         let course = Course {
-            succeeded: &self.timeline.succeeded,
+            succeeded: &self.good_series,
             backlog: &self.backlog_series,
             above: &self.above_series,
         };
@@ -310,16 +315,18 @@ impl Collector {
         let Some(start) = self.plan.trigger_start else {
             return by_birth.iter().map(|n| u64::from(*n)).sum();
         };
-        let last = self.plan.bin_of(end);
-        by_birth[self.plan.bin_of(start)..=last].iter().map(|n| u64::from(*n)).sum()
+        let first = self.plan.bin_of(start);
+        // A bin that begins at the end is no part of it.
+        let mut last = self.plan.bin_of(end);
+        if last > first && self.plan.bin_end(last - 1) == end {
+            last -= 1;
+        }
+        by_birth[first..=last].iter().map(|n| u64::from(*n)).sum()
     }
 
     /// The service whose spike is highest for its capacity.
     fn peak_index(&self) -> usize {
-        let height = |service: &ServiceTally| match service.series.capacity_per_s {
-            Some(capacity) => service.spike.peak_per_s() / capacity,
-            None => 0.0,
-        };
+        let height = |service: &ServiceTally| service.spike.over_capacity().unwrap_or(0.0);
         let heights = self.services.iter().map(height).enumerate();
         heights.fold((0, 0.0), |best, next| if next.1 > best.1 { next } else { best }).0
     }
@@ -350,7 +357,6 @@ impl Collector {
 fn spike_measures(service: &ServiceTally, m: &mut Measures) {
     let peak = service.spike.peak_per_s();
     m.set(Metric::PeakPerS, peak);
-    let capacity = service.series.capacity_per_s;
-    m.set_some(Metric::PeakOverCapacity, capacity.map(|capacity| peak / capacity));
+    m.set_some(Metric::PeakOverCapacity, service.spike.over_capacity());
     m.set_some(Metric::QueueNeeded, service.spike.queue_needed());
 }

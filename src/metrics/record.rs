@@ -101,8 +101,8 @@ pub enum Record {
         service: u16,
         /// How long it waited.
         waited: Duration,
-        /// Whether a worker of another service waited with it.
-        held_worker: bool,
+        /// The service whose worker waited with it, if one did.
+        held_worker: Option<u16>,
     },
     /// A retry was not sent for want of tokens.
     QuotaRefused {
@@ -128,6 +128,13 @@ pub enum Record {
         attempts: u32,
         /// Whether it belongs to a burst.
         burst: bool,
+    },
+    /// An operator changed what a service can work off.
+    Capacity {
+        /// The service.
+        service: u16,
+        /// Attempts per second; `None` when nothing bounds it.
+        capacity_per_s: Option<f64>,
     },
     /// A service fell under its load.
     Crashed {

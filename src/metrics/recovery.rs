@@ -19,7 +19,7 @@ use crate::time::{SimTime, nanos};
 /// What is kept of a run without faults.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Twin {
-    /// Calls that succeeded, by bin.
+    /// Calls that succeeded within the objective, by bin.
     pub succeeded: Vec<u32>,
     /// The backlog that it exceeds 1 % of the time.
     pub backlog: u64,
@@ -32,7 +32,7 @@ pub struct Twin {
 /// What is needed of the run itself.
 #[derive(Clone, Copy, Debug)]
 pub struct Course<'a> {
-    /// Calls that succeeded, by bin.
+    /// Calls that succeeded within the objective, by bin.
     pub succeeded: &'a [u32],
     /// Backlog at the end of each bin.
     pub backlog: &'a [u64],
@@ -63,6 +63,9 @@ pub fn recovery(plan: &Plan, twin: &Twin, course: Course<'_>) -> Option<Recovery
     let first = u128::from(plan.trigger_end.as_nanos()).div_ceil(plan.bin.as_nanos()) as usize;
     let bins = course.succeeded.len();
     let left = plan.horizon.saturating_since(plan.trigger_end);
+    if first >= bins {
+        return Some(Recovery::NotWithin(left));
+    }
     let after: u64 = twin.succeeded.iter().skip(first).map(|n| u64::from(*n)).sum();
     if after == 0 {
         return None;
@@ -217,6 +220,15 @@ mod tests {
         let course = Course { succeeded: &succeeded, backlog: &zeros, above: &zeros };
         let took = recovery(&plan(150, 130), &twin, course);
         assert_eq!(took, Some(Recovery::NotWithin(Duration::from_secs(1))));
+    }
+
+    #[test]
+    fn a_fault_that_lasts_to_the_horizon_is_not_recovered_from() {
+        let twin = Twin { succeeded: vec![100; 130], backlog: 3, crashes: 0, succeeded_share: 1.0 };
+        let (zeros, none) = (vec![0; 130], vec![0; 130]);
+        let course = Course { succeeded: &none, backlog: &zeros, above: &zeros };
+        let took = recovery(&plan(130, 130), &twin, course);
+        assert_eq!(took, Some(Recovery::NotWithin(Duration::ZERO)));
     }
 
     #[test]

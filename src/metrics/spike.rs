@@ -14,6 +14,8 @@ pub struct Spike {
     bin: u64,
     count: u64,
     highest: u64,
+    /// The highest bin in what the capacity of its time can work off.
+    highest_over_capacity: f64,
     /// By how much arrivals outran the capacity, at the last arrival.
     ahead: f64,
     read: SimTime,
@@ -30,6 +32,7 @@ impl Spike {
             bin: 0,
             count: 0,
             highest: 0,
+            highest_over_capacity: 0.0,
             ahead: 0.0,
             read: from,
             most_ahead: 0.0,
@@ -48,11 +51,32 @@ impl Spike {
         self.count += 1;
         self.highest = self.highest.max(self.count);
         if let Some(capacity) = self.capacity_per_ns {
-            let served = capacity * nanos(now - self.read) as f64;
-            self.ahead = (self.ahead - served).max(0.0) + 1.0;
+            let over = self.count as f64 / (capacity * self.width as f64);
+            self.highest_over_capacity = self.highest_over_capacity.max(over);
+            self.catch_up(capacity, now);
+            self.ahead += 1.0;
             self.most_ahead = self.most_ahead.max(self.ahead);
-            self.read = now;
         }
+    }
+
+    /// From now on the service works off so much.
+    pub fn set_capacity(&mut self, capacity_per_s: Option<f64>, now: SimTime) {
+        if let Some(capacity) = self.capacity_per_ns {
+            self.catch_up(capacity, now);
+        }
+        self.capacity_per_ns = capacity_per_s.map(|per_s| per_s / 1e9);
+        self.read = self.read.max(now);
+    }
+
+    fn catch_up(&mut self, capacity: f64, now: SimTime) {
+        let served = capacity * nanos(now.saturating_since(self.read)) as f64;
+        self.ahead = (self.ahead - served).max(0.0);
+        self.read = self.read.max(now);
+    }
+
+    /// The highest load in any aligned bin over the capacity at its time.
+    pub fn over_capacity(&self) -> Option<f64> {
+        self.capacity_per_ns.map(|_| self.highest_over_capacity)
     }
 
     /// The highest load in any aligned bin, per second.

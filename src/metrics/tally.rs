@@ -91,7 +91,7 @@ pub struct ServiceTally {
     pub relapses: u64,
     /// Whether it is down after a crash.
     pub down: bool,
-    /// Worker time of this service's callers spent waiting for retries against it.
+    /// Time of its workers spent waiting for retries downstream.
     pub held_workers: Duration,
     pub series: ServiceSeries,
     /// Attempts by the bin in which the client's call behind them began.

@@ -17,16 +17,29 @@ pub struct Limiter {
     /// Bucket: what was spent, in nanoseconds of refilling; and when that was true.
     spent: u128,
     read: SimTime,
+    /// The length of the window that the state is counted in, in nanoseconds; 0 before any.
+    per: u64,
 }
 
 impl Limiter {
     /// Whether the limit lets an attempt in now; if so, it counts.
     pub fn admit(&mut self, limit: &Limit, now: SimTime) -> bool {
+        self.adapt(limit, now);
         match limit.window {
             Window::Fixed => self.admit_fixed(limit, now),
             Window::Sliding => self.admit_sliding(limit, now),
             Window::Bucket => self.admit_bucket(limit, now),
         }
+    }
+
+    /// An action may have changed the length of the window: what was admitted stays admitted.
+    fn adapt(&mut self, limit: &Limit, now: SimTime) {
+        let per = nanos(limit.per);
+        if self.per != 0 && self.per != per {
+            self.spent = self.spent * u128::from(per) / u128::from(self.per);
+            self.window = now.as_nanos() / per;
+        }
+        self.per = per;
     }
 
     fn admit_fixed(&mut self, limit: &Limit, now: SimTime) -> bool {
@@ -90,6 +103,22 @@ mod tests {
     #[test]
     fn a_sliding_window_does_not() {
         assert_eq!(admitted(Window::Sliding, &[500, 1000, 1499, 1500]), [10, 0, 0, 10]);
+    }
+
+    #[test]
+    fn a_longer_window_gives_no_tokens_away() {
+        for window in [Window::Fixed, Window::Bucket] {
+            let limit = |per| Limit {
+                count: 10,
+                per: Duration::from_secs(per),
+                window,
+                on_excess: Refusal::TooManyRequests,
+            };
+            let mut limiter = Limiter::default();
+            let now = SimTime::from_nanos(1);
+            let mut burst = |per| (0..100).filter(|_| limiter.admit(&limit(per), now)).count();
+            assert_eq!((burst(10), burst(100)), (10, 0), "{window:?}");
+        }
     }
 
     #[test]

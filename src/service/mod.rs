@@ -79,7 +79,7 @@ pub enum StaleWork {
     Served,
     /// It is thrown away at once, also in the middle; its place and its worker are free.
     ///
-    /// Simplifies: the service notices without delay, and calls that it made downstream go on.
+    /// Simplifies: the service notices without delay.
     Dropped,
 }
 

@@ -53,14 +53,25 @@ impl<J: Copy + Ord> Station<J> {
         }
     }
 
-    /// Jobs that wait for a worker.
+    /// Jobs that wait for a worker; under processor sharing, where all are worked on a little,
+    /// those beyond the number of workers.
     pub fn queued(&self) -> usize {
+        match self.discipline {
+            Discipline::Fifo => self.waiting(),
+            Discipline::ProcessorSharing => {
+                self.running.len().saturating_sub(self.workers as usize)
+            }
+        }
+    }
+
+    /// Jobs in the queue that were not cancelled.
+    fn waiting(&self) -> usize {
         self.queue.len() - self.cancelled
     }
 
     /// Jobs at the station: queued, worked on, or holding a worker.
     pub fn in_system(&self) -> usize {
-        self.queued() + self.running.len() + self.held as usize
+        self.waiting() + self.running.len() + self.held as usize
     }
 
     /// Whether a job that came now would be worked on at once.
@@ -75,7 +86,7 @@ impl<J: Copy + Ord> Station<J> {
     pub fn is_full(&self, capacity: Option<u32>) -> bool {
         let Some(capacity) = capacity else { return false };
         match self.discipline {
-            Discipline::Fifo => !self.has_free_worker() && self.queued() >= capacity as usize,
+            Discipline::Fifo => !self.has_free_worker() && self.waiting() >= capacity as usize,
             Discipline::ProcessorSharing => {
                 self.running.len() as u64 >= u64::from(self.workers) + u64::from(capacity)
             }
@@ -237,6 +248,13 @@ mod tests {
         assert_eq!(done_at(&station), 1.5);
         assert_eq!(station.complete(secs(1.5)), Some(0));
         assert_eq!(done_at(&station), 2.0);
+    }
+
+    #[test]
+    fn those_who_share_too_few_workers_count_as_waiting() {
+        let mut station = Station::new(Discipline::ProcessorSharing, 2);
+        (0..5).for_each(|job| station.start(job, Duration::from_secs(1), secs(0.0)));
+        assert_eq!((station.queued(), station.in_system()), (3, 5));
     }
 
     #[test]

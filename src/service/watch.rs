@@ -17,7 +17,8 @@ impl Watch {
     pub fn arrival_fells(&mut self, rule: Overload, now: SimTime) -> bool {
         let Overload::Load(most) = rule else { return false };
         self.recent.push_back(now);
-        if self.recent.len() > most as usize + 1 {
+        // An action may have lowered the rule.
+        while self.recent.len() > most as usize + 1 {
             self.recent.pop_front();
         }
         let second_ago = now.as_nanos().saturating_sub(NANOS_PER_SEC);

@@ -76,6 +76,12 @@ pub struct Job {
     pub who: Who,
     /// The service.
     pub service: u16,
+    /// The source of load behind it, the begin and the place of the client's call behind it.
+    pub source: u32,
+    /// See `source`.
+    pub born: SimTime,
+    /// See `source`.
+    pub tie: u32,
     /// When it was sent.
     pub sent: SimTime,
     /// When it reached the service.
@@ -84,6 +90,8 @@ pub struct Job {
     pub expires: SimTime,
     /// Where it is.
     pub phase: Phase,
+    /// The call downstream that it waits for.
+    pub inner: Option<Id>,
 }
 
 /// Where an attempt is.

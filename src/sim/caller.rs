@@ -10,7 +10,7 @@ use super::world::{Agenda, RetryWorld, Site};
 use crate::dist::Distribution;
 use crate::failure::FailureClass;
 use crate::fault;
-use crate::metrics::{Record, Recorder};
+use crate::metrics::{Record, Recorder, Who};
 use crate::policy::Layer;
 use crate::policy::backoff::Retry;
 use crate::rng::{Purpose, combine};
@@ -36,8 +36,11 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
             call.deadline = call.deadline.min(now.saturating_add(deadline.after));
             call.propagates |= deadline.propagate;
         }
-        let (deadline, tie) = (call.deadline, call.tie);
+        let (deadline, tie, parent) = (call.deadline, call.tie, call.parent);
         let id = self.calls.insert(call);
+        if let Some(job) = parent.and_then(|job| self.jobs.get_mut(job)) {
+            job.inner = Some(id);
+        }
         self.budgets.call_begins(who.caller as usize, params, id.slot);
         self.reset_layers(id, 0, now);
         self.record(now, Record::CallBegan { who });
@@ -52,7 +55,7 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
         call.sent += 1;
         call.awaited = call.sent;
         let (who, key, number, tie) = (call.who, call.key, call.sent, call.tie);
-        let born = call.born;
+        let (source, born) = (call.source, call.born);
         let expires = if call.propagates { call.deadline } else { SimTime::FOREVER };
         let params = self.callers[who.caller as usize];
         let service = params.target as u16;
@@ -63,10 +66,14 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
             key,
             who,
             service,
+            source,
+            born,
+            tie,
             sent: now,
             arrived: now,
             expires,
             phase: Phase::Outbound,
+            inner: None,
         });
         self.calls.get_mut(id).expect("it has just sent").job = Some(job);
         let way = self.way_out(service, key, number, now);
@@ -265,14 +272,19 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
         let Some(since) = call.backing_off.take() else { return };
         let who = call.who;
         let service = self.callers[who.caller as usize].target as u16;
-        let held_worker = match self.sites[who.caller as usize] {
-            Site::Group(_) => false,
-            Site::Downstream { service, call } => {
-                self.model.services[service].calls[call].holds_worker
-            }
-        };
+        let held_worker = self.held_by(who);
         let waited = now - since;
         self.record(now, Record::BackoffEnded { who, service, waited, held_worker });
+    }
+
+    /// The service whose worker waits with a call, if one does.
+    pub(super) fn held_by(&self, who: Who) -> Option<u16> {
+        match self.sites[who.caller as usize] {
+            Site::Group(_) => None,
+            Site::Downstream { service, call } => {
+                self.model.services[service].calls[call].holds_worker.then_some(service as u16)
+            }
+        }
     }
 
     /// The call succeeds: every layer's budget hears of it.
@@ -300,6 +312,22 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
             None => self.source_hears(&call, agenda),
             Some(job) => self.downstream_ended(job, failure, agenda),
         }
+    }
+
+    /// Whoever made the call has gone: it ends, and nobody hears of it.
+    pub(super) fn abandon_call(&mut self, id: Id, agenda: &mut Agenda) {
+        let Some(call) = self.calls.get_mut(id) else { return };
+        call.parent = None;
+        if call.awaited > 0 {
+            let attempt = Attempt { call: id, number: call.awaited };
+            self.stop_waiting(attempt, false, agenda);
+        }
+        self.end_backoff(id, agenda.now());
+        let call = self.calls.remove(id).expect("it was open a moment ago");
+        let failure = Some(FailureClass::Timeout);
+        let Call { who, began, sent: attempts, burst, .. } = call;
+        let record = Record::CallEnded { who, failure, began, attempts, burst };
+        self.record(agenda.now(), record);
     }
 
     /// The layers from `first` on begin anew.

@@ -24,6 +24,8 @@ pub enum Event {
         member: u32,
         /// The number of the call in this source (≥ 0).
         number: u32,
+        /// The state of the source in which it was drawn.
+        epoch: u32,
     },
     /// An attempt reaches its service.
     AttemptArrives {

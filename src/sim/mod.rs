@@ -114,7 +114,7 @@ fn sources(model: &Model) -> Vec<Source> {
     let of_group = |group: usize| {
         let loads = 0..model.groups[group].loads.len();
         let key = move |load| combine(group as u64, load as u64);
-        loads.map(move |load| Source { group, load, key: key(load) })
+        loads.map(move |load| Source { group, load, key: key(load), epoch: 0 })
     };
     (0..model.groups.len()).flat_map(of_group).collect()
 }
@@ -156,7 +156,7 @@ fn fill_budgets<R: Recorder>(world: &mut RetryWorld<'_, R>) {
 }
 
 /// What is not decided at the horizon.
-fn leftover<R>(world: &RetryWorld<'_, R>) -> Leftover {
+fn leftover<R: Recorder>(world: &RetryWorld<'_, R>) -> Leftover {
     let groups = world.model.groups.len();
     let mut leftover = Leftover::default();
     for (_, call) in world.calls.iter() {
@@ -164,6 +164,8 @@ fn leftover<R>(world: &RetryWorld<'_, R>) -> Leftover {
             leftover.calls.push((call.who.caller, call.began, call.backing_off));
         } else {
             leftover.inner_calls += 1;
+            let wait = world.held_by(call.who).zip(call.backing_off);
+            leftover.inner_waits.extend(wait);
         }
     }
     for (_, job) in world.jobs.iter() {

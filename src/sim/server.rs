@@ -245,10 +245,8 @@ impl<R: Recorder> RetryWorld<'_, R> {
         self.set_phase(id, Phase::Downstream(number));
         let job = self.jobs.get(id).expect("the job is under way");
         let key = combine(job.key, u64::from(number) + 1);
-        let (attempt, expires, sent) = (job.attempt, job.expires, job.sent);
-        let behind = self.calls.get(attempt.call);
-        let (source, born, tie) =
-            behind.map_or((0, sent, 0), |call| (call.source, call.born, call.tie));
+        let (attempt, expires) = (job.attempt, job.expires);
+        let (source, born, tie) = (job.source, job.born, job.tie);
         let propagates = expires < SimTime::FOREVER;
         let caller = self.first_downstream[service as usize] + number as usize;
         let call = Call {
@@ -318,11 +316,15 @@ impl<R: Recorder> RetryWorld<'_, R> {
         let job = self.jobs.get_mut(id).expect("only an attempt in flight is decided");
         let (key, who, service, number) = (job.key, job.who, job.service, job.attempt.number);
         let (sent, arrived) = (job.sent, job.arrived);
+        if let Some(call) = job.inner.take() {
+            self.abandon_call(call, agenda);
+        }
         let Some(reply) = reply else {
             self.jobs.remove(id);
             self.record(now, Record::Decided { who, service, outcome, number, sent, arrived });
             return;
         };
+        let job = self.jobs.get_mut(id).expect("only an attempt in flight is decided");
         job.phase = Phase::Returning(reply);
         self.record(now, Record::Decided { who, service, outcome, number, sent, arrived });
         let network = &self.model.services[service as usize].spec.network;

@@ -17,16 +17,34 @@ pub struct Source {
     pub load: usize,
     /// Names the load in every stream of random numbers.
     pub key: u64,
+    /// How often an action has changed it: a call that was drawn before does not begin.
+    pub epoch: u32,
 }
 
 impl<R: Recorder> RetryWorld<'_, R> {
     /// Schedules the first call of every member of every load.
     pub(super) fn open_sources(&mut self, agenda: &mut Agenda) {
         for source in 0..self.sources.len() as u32 {
-            for member in 0..self.members(source) {
-                self.schedule_call(source, member, 0, SimTime::ZERO, agenda);
-            }
+            self.open_source(source, agenda);
         }
+    }
+
+    fn open_source(&mut self, source: u32, agenda: &mut Agenda) {
+        for member in 0..self.members(source) {
+            self.schedule_call(source, member, 0, agenda.now(), agenda);
+        }
+    }
+
+    /// An action has changed a load: what is drawn but has not begun is drawn anew. That is
+    /// exact, as these loads have no memory; a closed loop thinks on, and then thinks anew.
+    pub(super) fn load_changes(&mut self, source: u32, agenda: &mut Agenda) {
+        if self.is_closed(source) {
+            return;
+        }
+        let changed = &mut self.sources[source as usize];
+        changed.epoch += 1;
+        changed.key = combine(changed.key, u64::from(changed.epoch));
+        self.open_source(source, agenda);
     }
 
     /// A client makes the call, and the next one of its source is scheduled.
@@ -35,13 +53,17 @@ impl<R: Recorder> RetryWorld<'_, R> {
         source: u32,
         member: u32,
         number: u32,
+        epoch: u32,
         agenda: &mut Agenda,
     ) {
         let now = agenda.now();
+        if epoch != self.sources[source as usize].epoch {
+            return;
+        }
         if !self.is_closed(source) {
             self.schedule_call(source, member, number + 1, now, agenda);
         }
-        let Source { group, load, key } = self.sources[source as usize];
+        let Source { group, load, key, .. } = self.sources[source as usize];
         let client = self.client_of(source, member, number);
         let call = Call {
             key: combine(key, u64::from(member) << 32 | u64::from(number)),
@@ -72,10 +94,10 @@ impl<R: Recorder> RetryWorld<'_, R> {
         let load = self.load(call.source);
         let origin = self.origin(call.source, call.member);
         let Some(think) = load.shape.think(&origin, u64::from(call.number) + 1) else { return };
-        let tie = call.tie;
-        let event =
-            Event::CallBegins { source: call.source, member: call.member, number: call.number + 1 };
-        agenda.after(think, Class::Arrival.order(tie), event);
+        let (source, member, number) = (call.source, call.member, call.number + 1);
+        let epoch = self.sources[source as usize].epoch;
+        let event = Event::CallBegins { source, member, number, epoch };
+        agenda.after(think, Class::Arrival.order(call.tie), event);
     }
 
     fn schedule_call(
@@ -89,8 +111,9 @@ impl<R: Recorder> RetryWorld<'_, R> {
         let load = self.load(source);
         let origin = self.origin(source, member);
         if let Some(time) = load.shape.arrival(&origin, u64::from(number), previous) {
-            let tie = self.tie(self.sources[source as usize].group, member);
-            let event = Event::CallBegins { source, member, number };
+            let Source { group, epoch, .. } = self.sources[source as usize];
+            let tie = self.tie(group, self.client_of(source, member, number));
+            let event = Event::CallBegins { source, member, number, epoch };
             agenda.at(time, Class::Arrival.order(tie), event);
         }
     }

@@ -59,8 +59,8 @@ impl<R: Recorder> World for RetryWorld<'_, R> {
 
     fn handle(&mut self, event: Event, agenda: &mut Agenda) {
         match event {
-            Event::CallBegins { source, member, number } => {
-                self.client_calls(source, member, number, agenda);
+            Event::CallBegins { source, member, number, epoch } => {
+                self.client_calls(source, member, number, epoch, agenda);
             }
             Event::AttemptArrives { job } => self.attempt_arrives(job, agenda),
             Event::ServiceWakes { service, wake } => self.service_wakes(service, wake, agenda),
@@ -99,22 +99,33 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
 
     /// An operator changes the system: whatever is decided from now on follows the new keys.
     ///
-    /// Simplifies: what is under way (a wait, a timeout, a service, an arrival already drawn)
-    /// ends as it began.
+    /// Simplifies: what is under way (a wait, a timeout, a piece of work, a time to think) ends as
+    /// it began.
     fn action_is_due(&mut self, action: u32, agenda: &mut Agenda) {
         let actions = self.actions;
-        self.model = &actions[action as usize].model;
+        let before = std::mem::replace(&mut self.model, &actions[action as usize].model);
         self.callers = Self::callers_of(&self.sites, self.model);
         for caller in 0..self.callers.len() {
             let clients = self.clients_of(caller);
             let change = self.budgets.rules_changed(caller, self.callers[caller], clients);
-            let who = crate::metrics::Who { caller: caller as u16, client: 0 };
-            self.record(agenda.now(), Record::Tokens { who, change });
+            if change != 0 {
+                let who = crate::metrics::Who { caller: caller as u16, client: 0 };
+                self.record(agenda.now(), Record::Tokens { who, change });
+            }
         }
         for service in 0..self.servers.len() {
-            let workers = self.model.services[service].spec.workers;
-            self.servers[service].station.set_workers(workers, agenda.now());
-            self.start_queued(service as u16, agenda);
+            let spec = &self.model.services[service].spec;
+            let capacity_per_s = spec.capacity_per_s();
+            self.servers[service].station.set_workers(spec.workers, agenda.now());
+            let service = service as u16;
+            self.record(agenda.now(), Record::Capacity { service, capacity_per_s });
+            self.start_queued(service, agenda);
+        }
+        for source in 0..self.sources.len() {
+            let Source { group, load, .. } = self.sources[source];
+            if before.groups[group].loads[load] != self.model.groups[group].loads[load] {
+                self.load_changes(source as u32, agenda);
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Whether the results keep what the scenario claims.
 
 use super::result::{Estimate, Estimates, PolicyResult, StudyResult};
+use crate::metrics::Metric;
 use crate::scenario::{Expect, Part, Subject};
 
 /// The answer to one claim.
@@ -28,7 +29,7 @@ pub struct Claim {
 /// Answers every claim of a scenario.
 pub fn check(expects: &[Expect], study: &StudyResult) -> Vec<Claim> {
     let answer = |expect: &Expect| {
-        let range = range(expect, &study.policies[expect.policy]);
+        let range = range(expect, &study.policies[expect.policy], study.reps);
         let (answer, found) = match range {
             None => (Answer::NotMet, "no such number".to_string()),
             Some((lo, hi)) if lo == hi => (judge(expect, lo, hi), number(lo)),
@@ -67,14 +68,14 @@ fn judge(expect: &Expect, lo: f64, hi: f64) -> Answer {
 
 /// The 95 % interval of what a claim is about; the upper end of a time that is not known because
 /// too few runs recovered is infinite.
-fn range(expect: &Expect, policy: &PolicyResult) -> Option<(f64, f64)> {
+fn range(expect: &Expect, policy: &PolicyResult, reps: u32) -> Option<(f64, f64)> {
     let estimates: &Estimates = match expect.part {
         Part::Whole => &policy.overall,
         Part::Clients(index) => &policy.clients[index].1,
         Part::Service(index) => &policy.services[index].1,
     };
     match expect.subject {
-        Subject::Mean(metric) => estimates.get(metric).map(|Estimate { lo, hi, .. }| (lo, hi)),
+        Subject::Mean(metric) => mean(metric, estimates, reps),
         Subject::Recovered => policy.recovered.map(|p| {
             let share = f64::from(p.k) / f64::from(p.n);
             if p.n == 1 { (share, share) } else { (p.lo, p.hi) }
@@ -82,12 +83,22 @@ fn range(expect: &Expect, policy: &PolicyResult) -> Option<(f64, f64)> {
         Subject::RecoveryP50 => policy.recovery.map(|recovery| {
             let never = f64::INFINITY;
             let lo = recovery.lo.or(recovery.p50).unwrap_or(never);
-            (lo, recovery.hi.or(recovery.p50.filter(|_| recovery.censored == 0)).unwrap_or(never))
+            // Few replications do not determine the upper end: their slowest stands for it.
+            (lo, recovery.hi.or(recovery.p95).unwrap_or(never))
         }),
         Subject::RecoveryP95 => policy.recovery.map(|recovery| {
             let p95 = recovery.p95.unwrap_or(f64::INFINITY);
             (p95, p95)
         }),
+    }
+}
+
+/// The interval of a mean. Retries that are not in step have a synchronization of zero.
+fn mean(metric: Metric, estimates: &Estimates, reps: u32) -> Option<(f64, f64)> {
+    match (metric, estimates.get(metric)) {
+        (Metric::SyncIndex, None) => Some((0.0, 0.0)),
+        (Metric::SyncIndex, Some(Estimate { hi, n, .. })) if n < reps => Some((0.0, hi)),
+        (_, estimate) => estimate.map(|Estimate { lo, hi, .. }| (lo, hi)),
     }
 }
 

@@ -134,7 +134,13 @@ fn since(model: &Model) -> &'static str {
 }
 
 /// New calls after the fault over the capacity of the service under the spike.
+///
+/// Only where all calls go to that service: otherwise no such ratio has a meaning.
 fn fresh_load(model: &Model, result: &PolicyResult) -> Option<f64> {
+    let target = |group: &crate::scenario::Group| &model.services[group.caller.target].name;
+    if model.groups.iter().any(|group| *target(group) != result.peak_service) {
+        return None;
+    }
     let timeline = &result.first.timeline;
     let service = timeline.services.iter().find(|s| s.name == result.peak_service)?;
     let capacity = service.capacity_per_s?;
