@@ -3,6 +3,7 @@
 mod budgets;
 mod call;
 mod caller;
+mod crash;
 mod event;
 mod server;
 mod source;

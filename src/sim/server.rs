@@ -11,7 +11,7 @@ use crate::failure::FailureClass;
 use crate::fault::{self, OutageMode};
 use crate::metrics::{Outcome, Record, Recorder, Who};
 use crate::rng::{Purpose, combine};
-use crate::service::{FULL_SPEED, Limiter, Overload, Refusal, StaleWork, Station, Watch};
+use crate::service::{Limiter, Refusal, StaleWork, Station, Watch};
 use crate::time::SimTime;
 
 /// The state of a service.
@@ -193,14 +193,14 @@ impl<R: Recorder> RetryWorld<'_, R> {
         self.jobs.get_mut(id).expect("an attempt in flight has a phase").phase = phase;
     }
 
-    fn note_level(&mut self, service: u16, now: SimTime) {
+    pub(super) fn note_level(&mut self, service: u16, now: SimTime) {
         let station = &self.servers[service as usize].station;
         let (queued, in_system) = (station.queued() as u32, station.in_system() as u32);
         self.record(now, Record::Level { service, queued, in_system });
     }
 
     /// Sees to it that the service wakes when its next work is done.
-    fn arm(&mut self, service: u16, agenda: &mut Agenda) {
+    pub(super) fn arm(&mut self, service: u16, agenda: &mut Agenda) {
         let server = &mut self.servers[service as usize];
         let next = server.station.next_completion();
         if next == server.armed {
@@ -311,7 +311,13 @@ impl<R: Recorder> RetryWorld<'_, R> {
     }
 
     /// What becomes of an attempt is decided; the reply, if any, sets out.
-    fn decide(&mut self, id: Id, outcome: Outcome, reply: Option<Reply>, agenda: &mut Agenda) {
+    pub(super) fn decide(
+        &mut self,
+        id: Id,
+        outcome: Outcome,
+        reply: Option<Reply>,
+        agenda: &mut Agenda,
+    ) {
         let now = agenda.now();
         let job = self.jobs.get_mut(id).expect("only an attempt in flight is decided");
         let (key, who, service, number) = (job.key, job.who, job.service, job.attempt.number);
@@ -335,63 +341,6 @@ impl<R: Recorder> RetryWorld<'_, R> {
         } else {
             agenda.after(way, Class::Completion.order(0), Event::ReplyArrives { job: id });
         }
-    }
-
-    /// Counts an arrival; whether the load fells the service now.
-    fn falls_by_load(&mut self, service: u16, agenda: &mut Agenda) -> bool {
-        let Some(crash) = &self.model.services[service as usize].spec.crash else { return false };
-        let server = &mut self.servers[service as usize];
-        let Overload::Load(_) = crash.when else { return false };
-        let fells = !server.down && server.watch.arrival_fells(crash.when, agenda.now());
-        if fells {
-            self.crash(service, agenda);
-        }
-        fells
-    }
-
-    /// The service falls: all its work is lost, its callers see their connections reset, and it
-    /// is down until it has restarted.
-    fn crash(&mut self, service: u16, agenda: &mut Agenda) {
-        let now = agenda.now();
-        let index = service as usize;
-        let restart = self.model.services[index]
-            .spec
-            .crash
-            .as_ref()
-            .map_or_else(Default::default, |crash| crash.restart);
-        let server = &mut self.servers[index];
-        server.down = true;
-        server.watch.clear();
-        server.limiter = Limiter::default();
-        let mut lost = server.station.clear(now);
-        lost.retain(|id| self.jobs.get(*id).is_some());
-        let downstream = self
-            .jobs
-            .iter()
-            .filter(|(_, job)| job.service == service && matches!(job.phase, Phase::Downstream(_)));
-        lost.extend(downstream.map(|(id, _)| id));
-        self.record(now, Record::Crashed { service });
-        self.note_level(service, now);
-        self.arm(service, agenda);
-        agenda.after(restart, Class::Control.order(0), Event::ServiceRestarts { service });
-        let reset = Some(Reply::Failure(FailureClass::Transient));
-        for id in lost {
-            self.decide(id, Outcome::Lost, reset, agenda);
-        }
-    }
-
-    /// A crashed service answers again.
-    pub(super) fn service_restarts(&mut self, service: u16, agenda: &mut Agenda) {
-        self.servers[service as usize].down = false;
-        self.record(agenda.now(), Record::Restarted { service });
-    }
-
-    /// Faults change the speed of a service.
-    pub(super) fn speed_changes(&mut self, service: u16, agenda: &mut Agenda) {
-        let now = agenda.now();
-        let speed = fault::speed(&self.model.faults, service as usize, now, FULL_SPEED);
-        self.servers[service as usize].station.set_speed(speed, now);
-        self.arm(service, agenda);
     }
 }
 
