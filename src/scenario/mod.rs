@@ -3,6 +3,7 @@
 mod assemble;
 mod cases;
 mod checks;
+mod demand;
 mod diagnostics;
 mod effective;
 mod error;
@@ -24,6 +25,7 @@ mod source;
 mod suggest;
 mod toml_doc;
 mod walk;
+mod zero_wait;
 
 use std::path::Path;
 

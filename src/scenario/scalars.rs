@@ -215,12 +215,21 @@ pub(super) fn rate(context: &mut Context, node: &Node) -> Got<Rate> {
     }
 }
 
+/// A rate of calls, or none, that the clock can keep apart.
+pub(super) fn slow_rate(context: &mut Context, node: &Node) -> Got<Rate> {
+    match rate(context, node) {
+        (Some(rate), _) if rate.mean_gap().is_some_and(|gap| gap.is_zero()) => {
+            context.bad(node, "faster than one per nanosecond")
+        }
+        got => got,
+    }
+}
+
 /// A rate above zero whose mean gap the clock can tell from zero.
 pub(super) fn positive_rate(context: &mut Context, node: &Node) -> Got<Rate> {
-    match rate(context, node) {
+    match slow_rate(context, node) {
         (Some(rate), out) => match rate.mean_gap() {
             None => context.bad(node, "it must be above zero"),
-            Some(gap) if gap.is_zero() => context.bad(node, "faster than one per nanosecond"),
             Some(gap) if gap >= LONGEST => context.bad(node, "slower than one in 146 years"),
             Some(_) => (Some(rate), out),
         },

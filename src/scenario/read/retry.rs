@@ -11,12 +11,10 @@ use crate::scenario::node::{Node, shorten};
 use crate::scenario::out::{Got, Out};
 use crate::scenario::scalars::{positive, small, word};
 use crate::scenario::walk::{Context, Walk, list};
+use crate::scenario::zero_wait::MOST_WITHOUT_WAIT;
 
 use super::backoff::backoff;
 use super::budget::budget;
-
-/// Retries without any wait that one call may make (≤): more could keep a run at one instant.
-const MOST_WITHOUT_WAIT: u32 = 10_000;
 
 /// Layers of retries, the outermost first. Budgets are shared by [`Scope::Client`] until the
 /// group says otherwise.
