@@ -37,8 +37,9 @@ pub(super) fn names(context: &mut Context, root: &Node) {
     }
 }
 
-/// Refuses more clients than the memory holds, with the memory that they would need.
-pub(super) fn memory(context: &mut Context, root: &Node) {
+/// Refuses more clients than the memory holds, with the memory that they would need; gives
+/// whether there are few enough.
+pub(super) fn memory(context: &mut Context, root: &Node) -> bool {
     let mut total: u128 = 0;
     for node in root.get("clients").map_or(&[][..], Node::items) {
         let Some(count_node) = node.get("count") else { continue };
@@ -51,9 +52,10 @@ pub(super) fn memory(context: &mut Context, root: &Node) {
             let message = format!("{count} clients would need about {}", size(total.max(need)));
             let help = format!("at most {} are allowed", size(MOST_MEMORY));
             context.report(Problem::new(count_node.place, message).help(help));
-            return;
+            return false;
         }
     }
+    true
 }
 
 /// Memory of one client of a group, in bytes.

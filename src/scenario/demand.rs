@@ -41,7 +41,7 @@ fn too_many(begun: f64, open: f64) -> Option<Problem> {
     let (message, help) = if begun > MOST_CALLS {
         let message = format!("about {} calls would begin by the horizon", rounded(begun));
         let most = rounded(MOST_CALLS);
-        (message, format!("at most {most} are allowed: lower `load` or `count`, or `horizon`"))
+        (message, format!("at most {most} are allowed: lower `load`, `count` or `horizon`"))
     } else if gib > MOST_MEMORY {
         let message = format!(
             "about {} calls would be open at once and would need about {gib:.1} GiB if nobody is \

@@ -12,6 +12,7 @@ mod explain;
 mod files;
 mod json_doc;
 mod keys;
+mod measured;
 mod model;
 mod node;
 mod options;

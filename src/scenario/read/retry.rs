@@ -9,7 +9,8 @@ use crate::policy::budget::{Scope, Shared};
 use crate::scenario::keys;
 use crate::scenario::node::{Node, shorten};
 use crate::scenario::out::{Got, Out};
-use crate::scenario::scalars::{positive, small, word};
+use crate::scenario::scalars::{positive, small, unknown_word, word};
+use crate::scenario::suggest;
 use crate::scenario::walk::{Context, Walk, list};
 use crate::scenario::zero_wait::MOST_WITHOUT_WAIT;
 
@@ -43,6 +44,9 @@ pub(super) fn retry(context: &mut Context, node: &Node) -> Got<Vec<Layer>> {
 }
 
 fn preset(context: &mut Context, node: &Node, name: &str) -> Got<Vec<Layer>> {
+    if suggest::nearest(name, &["none"]).is_some() {
+        return unknown_word(context, node, name, &["none"]);
+    }
     let message = format!("the preset \"{}\" is not supported yet", shorten(name));
     let problem = crate::scenario::diagnostics::Problem::new(node.place, message);
     context.report(problem.help(
