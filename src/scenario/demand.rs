@@ -147,7 +147,7 @@ fn densest(rows: impl Iterator<Item = (f64, f64)>, span: f64) -> f64 {
 /// infinite when nothing ends it.
 fn longest_call(caller: &Caller) -> f64 {
     let attempt = caller.timeout.as_ref().map_or(f64::INFINITY, crate::dist::Dist::mean_s);
-    let retries = caller.layers.iter().rev().fold(attempt, |inner, layer| layered(inner, layer));
+    let retries = caller.layers.iter().rev().fold(attempt, layered);
     let deadline = caller.deadline.map_or(f64::INFINITY, |deadline| deadline.after.as_secs_f64());
     retries.min(deadline)
 }

@@ -198,7 +198,7 @@ fn clock(text: &str) -> Option<String> {
     let (number, unit) = text.split_at(unit);
     let number: f64 = number.parse().ok().filter(|number: &f64| *number >= 0.0)?;
     let fraction = unit == "ns" && number.fract() != 0.0;
-    let exponent = text.contains(['e', 'E']) && !unit.is_empty();
+    let exponent = text[..text.len() - unit.len()].contains(['e', 'E']);
     (fraction || exponent).then(|| {
         "expected a whole number or decimal with a unit, such as \"250ms\" or \"1.5s\"; the clock \
          counts whole nanoseconds"
