@@ -51,7 +51,7 @@ fn a_number_that_makes_no_sense_is_refused_with_its_place() {
         ("count = 20", "count = -1", "-1 is too small"),
         ("count = 20", "count = 1.5", "expected a whole number"),
         ("count = 20", "count = nan", "expected a whole number"),
-        ("count = 20", "count = 1_000_000_000_000", "would need about 116.4 TiB"),
+        ("count = 20", "count = 1_000_000_000_000", "would need about 181.9 TiB"),
         ("count = 20", "count = 99999999999999999999", "is too large"),
         ("workers = 5", "workers = 0", "0 is too small"),
         ("workers = 5", "workers = -5", "-5 is too small"),
@@ -87,7 +87,7 @@ fn a_number_that_makes_no_sense_is_refused_with_its_place() {
 fn a_million_million_clients_are_refused_before_memory_is_taken() {
     let folder = Folder::with_scenario("clients");
     let ended = folder.run(&["run", "small.toml", "--set", "web.count=1000000000000"]);
-    refused(&folder, &ended, "1000000000000 clients would need about 116.4 TiB");
+    refused(&folder, &ended, "1000000000000 clients would need about 181.9 TiB");
     assert!(ended.err.contains("at most 16.0 GiB are allowed"), "{}", ended.err);
 }
 

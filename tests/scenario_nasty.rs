@@ -134,3 +134,35 @@ fn json_is_placed_in_characters_as_well() {
     let places: Vec<(usize, usize)> = lines.iter().map(|(l, c, _)| (*l, *c)).collect();
     assert!(places.contains(&(1, 3)) && places.contains(&(2, 10)), "{lines:?}");
 }
+
+#[test]
+fn words_and_numbers_that_are_nearly_right_are_told_what_is_wrong() {
+    let retry = |value: &str| format!("retry = \"{value}\" # ");
+    let whole = "a whole number or decimal with a unit";
+    at(&with("retry = ", &retry("nonee")), 8, 9, "unknown word \"nonee\"");
+    at(&with("retry = ", &retry("grpc")), 8, 9, "the preset \"grpc\" is not supported yet");
+    let process = "sharing = { budget = \"process:99999999999999\" }\ncount =";
+    at(&with("count =", process), 5, 22, "the number is too large");
+    at(&with("\"1s\"", "\"1e9s\""), 7, 11, whole);
+    at(&with("\"1s\"", "\"0.1ns\""), 7, 11, "the clock counts whole nanoseconds");
+    at(&with("\"web\"", "\"12\""), 4, 8, "a name needs a letter");
+    at(&with("\"web\"", "\"-\""), 4, 8, "a name needs a letter");
+    at(&with("\"20ms\"", "{ empirical = \"LICENSE-MIT\" }"), 11, 30, "LICENSE-MIT");
+}
+
+#[test]
+fn microseconds_may_be_written_with_either_letter() {
+    for micro in ["5\u{b5}s", "5\u{3bc}s", "5us"] {
+        let text = with("\"1s\"", &format!("\"{micro}\""));
+        let loaded = read_text("x.toml", &text, Path::new("."), &Options::default()).unwrap();
+        assert!(loaded.effective.contains("timeout = \"5us\""), "{micro}");
+    }
+}
+
+#[test]
+fn json_under_another_name_is_told_to_be_renamed() {
+    let (_, shown) = wrong("x.toml", "{ \"seed\": 1 }");
+    assert!(shown.contains("help: JSON? name the file .json"), "{shown}");
+    let (_, shown) = wrong("x.toml", "{ seed = 1 }");
+    assert!(!shown.contains("JSON?"), "{shown}");
+}

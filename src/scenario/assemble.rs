@@ -3,15 +3,16 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::cases::{Case, Head, actions, case, policies};
+use super::cases::{Case, Head, actions, case, policies, set};
 use super::diagnostics::{Diagnostics, Problem};
 use super::effective::{hash, with_title, write};
 use super::explain::explain;
+use super::measured::Facts;
 use super::model::Scenario;
 use super::node::{Entry, Node, Place, Value};
 use super::options::patches;
 use super::out::Out;
-use super::patch::{Who, apply};
+use super::patch::Who;
 use super::read::{Names, Root, expect, root};
 use super::source::{Text, parse};
 use super::walk::{Context, list};
@@ -38,11 +39,7 @@ pub(super) fn load(
         return Err(Error::Bad(Diagnostics::new(vec![empty()], texts)));
     }
     name_server(&mut tree, &mut context.problems);
-    for patch in &patches {
-        if let Err(problem) = apply(&mut tree, patch, Who::Option) {
-            context.report(problem);
-        }
-    }
+    set(&mut context, &mut tree, &patches, Who::Option);
     let read = read(&mut context, &tree);
     if !context.problems.is_empty() {
         return Err(Error::Bad(Diagnostics::new(context.problems, texts)));
@@ -199,6 +196,7 @@ fn names(heads: &[Head<String>], cases: &[Case], base: &Root) -> Names {
         policies: heads.iter().map(|head| head.own.clone()).collect(),
         groups: named("clients"),
         services: named("services"),
+        facts: cases.iter().map(|case| case.root.model.as_ref().map(Facts::of)).collect(),
     }
 }
 

@@ -8,7 +8,7 @@ use super::keys;
 use super::model::{Action, Caller, Model, PolicyCase};
 use super::node::{Node, Value};
 use super::out::{Got, Out, quote};
-use super::patch::{Patch, Who, apply};
+use super::patch::{Patch, Who, apply, set_twice};
 use super::read::{Root, root};
 use super::scalars::{duration, text};
 use super::walk::{Context, Walk, list};
@@ -118,16 +118,21 @@ fn patches(context: &mut Context, node: &Node) -> Got<Vec<Patch>> {
 }
 
 /// Applies patches one after the other; gives the paths that could be set, written and by index.
-fn set(
+pub(super) fn set(
     context: &mut Context,
     tree: &mut Node,
     patches: &[Patch],
     who: Who,
 ) -> Vec<(String, Vec<String>)> {
-    let mut paths = Vec::new();
+    let mut paths: Vec<(String, Vec<String>)> = Vec::new();
     for patch in patches {
         match apply(tree, patch, who) {
-            Ok(path) => paths.push((patch.path.clone(), path)),
+            Ok(path) => {
+                let before = paths.iter().map(|(written, by)| (written.as_str(), by.as_slice()));
+                let twice = set_twice(before, patch, &path);
+                context.problems.extend(twice);
+                paths.push((patch.path.clone(), path));
+            }
             Err(problem) => context.report(problem),
         }
     }

@@ -9,8 +9,10 @@ use super::walk::Context;
 
 /// Memory that the clients of a run may need (≤), in bytes.
 const MOST_MEMORY: u128 = 16 << 30;
-/// Memory of one client with one load, in bytes.
+/// Memory of one client of a group that follows its load as a whole, in bytes.
 const CLIENT: u128 = 128;
+/// Memory of one client that follows a load by itself, in bytes.
+const LOADED_CLIENT: u128 = 200;
 /// Memory of each further load of a client, in bytes.
 const FURTHER_LOAD: u128 = 64;
 
@@ -35,25 +37,40 @@ pub(super) fn names(context: &mut Context, root: &Node) {
     }
 }
 
-/// Refuses more clients than the memory holds, with the memory that they would need.
-pub(super) fn memory(context: &mut Context, root: &Node) {
+/// Refuses more clients than the memory holds, with the memory that they would need; gives
+/// whether there are few enough.
+pub(super) fn memory(context: &mut Context, root: &Node) -> bool {
     let mut total: u128 = 0;
     for node in root.get("clients").map_or(&[][..], Node::items) {
         let Some(count_node) = node.get("count") else { continue };
         let Value::Whole(count) = count_node.value else { continue };
         // Beyond 64 bits it is refused where it is read.
         let Ok(count) = u64::try_from(count).map(u128::from) else { continue };
-        let loads = node.get("load").map_or(1, |load| load.items().len().max(1)) as u128;
-        let each = CLIENT + FURTHER_LOAD * (loads - 1);
-        let need = count.saturating_mul(each);
+        let need = count.saturating_mul(client(node));
         total = total.saturating_add(need);
         if total > MOST_MEMORY || count > u128::from(u32::MAX) {
             let message = format!("{count} clients would need about {}", size(total.max(need)));
             let help = format!("at most {} are allowed", size(MOST_MEMORY));
             context.report(Problem::new(count_node.place, message).help(help));
-            return;
+            return false;
         }
     }
+    true
+}
+
+/// Memory of one client of a group, in bytes.
+fn client(group: &Node) -> u128 {
+    let load = group.get("load");
+    let loads = load.map_or(&[][..], |load| match &load.value {
+        Value::List(items) => items,
+        _ => std::slice::from_ref(load),
+    });
+    let of_group = |load: &Node| match load.get("of").and_then(Node::text) {
+        Some(of) => of == "group",
+        None => load.get("trace").is_some(),
+    };
+    let base = if loads.iter().all(of_group) { CLIENT } else { LOADED_CLIENT };
+    base + FURTHER_LOAD * (loads.len().max(1) - 1) as u128
 }
 
 fn size(bytes: u128) -> String {

@@ -127,6 +127,7 @@ fn add_calls(calls: &mut Vec<(SimTime, u32)>, cells: &[String]) -> Result<(), St
 /// Reads one column of durations, with or without a header.
 fn parse_sample(name: &str, bytes: &[u8]) -> Result<Arc<[Duration]>, String> {
     let mut values = Vec::new();
+    let mut header = None;
     for (index, row) in rows(name, bytes).enumerate() {
         let (line, cells) = row?;
         let [cell] = &cells[..] else {
@@ -134,11 +135,20 @@ fn parse_sample(name: &str, bytes: &[u8]) -> Result<Arc<[Duration]>, String> {
         };
         match moment(cell) {
             Ok(value) => values.push(value),
-            Err(_) if index == 0 && cell.starts_with(|c: char| c.is_alphabetic()) => {}
+            Err(_) if index == 0 && cell.starts_with(|c: char| c.is_alphabetic()) => {
+                header = Some(cell.clone());
+            }
             Err(what) => return Err(format!("{name} line {line}: {what}")),
         }
     }
-    if values.is_empty() { Err(format!("{name} has no values")) } else { Ok(values.into()) }
+    match header {
+        _ if !values.is_empty() => Ok(values.into()),
+        Some(cell) => {
+            let cell = super::node::shorten(&cell);
+            Err(format!("{name} has no values: its only line, \"{cell}\", is no time"))
+        }
+        None => Err(format!("{name} has no values")),
+    }
 }
 
 /// The rows of a CSV text with their lines, cells without blanks around them.
@@ -201,6 +211,8 @@ mod tests {
     fn a_column_of_values_may_have_a_header() {
         assert_eq!(parse_sample("s.csv", b"latency\n0.5\n2ms\n").unwrap().len(), 2);
         assert_eq!(parse_sample("s.csv", b"0.5\n").unwrap().len(), 1);
+        let told = parse_sample("s.csv", b"latency\n").unwrap_err();
+        assert!(told.contains("its only line, \"latency\", is no time"), "{told}");
         for bad in [&b""[..], b"latency\n", b"1,2\n", b"1\nx\n"] {
             assert!(parse_sample("s.csv", bad).is_err());
         }

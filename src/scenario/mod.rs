@@ -3,6 +3,7 @@
 mod assemble;
 mod cases;
 mod checks;
+mod demand;
 mod diagnostics;
 mod effective;
 mod error;
@@ -11,6 +12,7 @@ mod explain;
 mod files;
 mod json_doc;
 mod keys;
+mod measured;
 mod model;
 mod node;
 mod options;
@@ -24,6 +26,7 @@ mod source;
 mod suggest;
 mod toml_doc;
 mod walk;
+mod zero_wait;
 
 use std::path::Path;
 

@@ -67,6 +67,29 @@ pub(super) fn apply(root: &mut Node, patch: &Patch, who: Who) -> Result<Vec<Stri
     Ok(path)
 }
 
+/// The error of a patch that sets what one before it has set, or a part or the whole of it; the
+/// paths are those by index.
+pub(super) fn set_twice<'p>(
+    before: impl IntoIterator<Item = (&'p str, &'p [String])>,
+    patch: &Patch,
+    path: &[String],
+) -> Option<Problem> {
+    let same = |(a, b): (&String, &String)| match (a.parse::<usize>(), b.parse::<usize>()) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => a == b,
+    };
+    let (first, by) = before.into_iter().find(|(_, by)| by.iter().zip(path).all(same))?;
+    let (first, second) = (shorten(first), shorten(&patch.path));
+    let (message, help) = if by.len() == path.len() {
+        (format!("`{second}` is set twice, first as `{first}`"), "keep one of them")
+    } else {
+        let message =
+            format!("`{second}` and `{first}` are set together, though one holds the other");
+        (message, "set the whole once with all its keys, or only the keys that change")
+    };
+    Some(Problem::new(patch.place, message).help(help))
+}
+
 /// The path by index.
 fn resolve(root: &Node, patch: &Patch, who: Who) -> Result<Vec<String>, Problem> {
     let steps: Vec<&str> = patch.path.split('.').collect();

@@ -28,7 +28,11 @@ pub(super) fn name(context: &mut Context, node: &Node) -> Got<String> {
             && name.len() <= 100
             && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-')
     };
+    let bare = |name: &String| !name.bytes().any(|b| b.is_ascii_alphabetic() || b == b'_');
     match name {
+        Some(name) if fits(&name) && bare(&name) => {
+            context.bad(node, "a name needs a letter, so that it is not taken for an index")
+        }
         Some(name) if !fits(&name) => context
             .bad(node, "a name consists of letters, digits, `_` and `-`, at most 100 of them"),
         name => (name, out),
@@ -156,7 +160,9 @@ pub(super) fn positive_number(context: &mut Context, node: &Node) -> Got<f64> {
 /// A duration.
 pub(super) fn duration(context: &mut Context, node: &Node) -> Got<Duration> {
     let parsed = match &node.value {
-        Value::Text(text) => parse_duration(text),
+        // Two characters look like the sign of micro, and the parser knows the other one.
+        Value::Text(text) => parse_duration(&text.replace('\u{3bc}', "\u{b5}"))
+            .map_err(|message| clock(text).unwrap_or(message)),
         Value::Whole(number) => Err(needs_unit(number)),
         Value::Number(number) => Err(needs_unit(number)),
         _ => return context.unfit(node, "a duration", "\"1s\""),
@@ -183,6 +189,21 @@ fn plain(message: &str) -> String {
         }
         None => message.to_string(),
     }
+}
+
+/// What is wrong with a number that the parser of durations does not know though others do.
+fn clock(text: &str) -> Option<String> {
+    let text = text.trim();
+    let unit = text.trim_end_matches(char::is_alphabetic).len();
+    let (number, unit) = text.split_at(unit);
+    let number: f64 = number.parse().ok().filter(|number: &f64| *number >= 0.0)?;
+    let fraction = unit == "ns" && number.fract() != 0.0;
+    let exponent = text[..text.len() - unit.len()].contains(['e', 'E']);
+    (fraction || exponent).then(|| {
+        "expected a whole number or decimal with a unit, such as \"250ms\" or \"1.5s\"; the clock \
+         counts whole nanoseconds"
+            .to_string()
+    })
 }
 
 fn needs_unit(number: &impl std::fmt::Display) -> String {
@@ -215,12 +236,21 @@ pub(super) fn rate(context: &mut Context, node: &Node) -> Got<Rate> {
     }
 }
 
+/// A rate of calls, or none, that the clock can keep apart.
+pub(super) fn slow_rate(context: &mut Context, node: &Node) -> Got<Rate> {
+    match rate(context, node) {
+        (Some(rate), _) if rate.mean_gap().is_some_and(|gap| gap.is_zero()) => {
+            context.bad(node, "faster than one per nanosecond")
+        }
+        got => got,
+    }
+}
+
 /// A rate above zero whose mean gap the clock can tell from zero.
 pub(super) fn positive_rate(context: &mut Context, node: &Node) -> Got<Rate> {
-    match rate(context, node) {
+    match slow_rate(context, node) {
         (Some(rate), out) => match rate.mean_gap() {
             None => context.bad(node, "it must be above zero"),
-            Some(gap) if gap.is_zero() => context.bad(node, "faster than one per nanosecond"),
             Some(gap) if gap >= LONGEST => context.bad(node, "slower than one in 146 years"),
             Some(_) => (Some(rate), out),
         },

@@ -71,7 +71,18 @@ pub(super) fn parse(name: &str, text: &str) -> Result<Node, Vec<Problem>> {
         let message = "a NUL byte: this is not a text file".to_string();
         return Err(vec![Problem::new(place, message)]);
     }
-    if json { json_doc::document(text) } else { toml_doc::document(text) }
+    if json {
+        return json_doc::document(text);
+    }
+    toml_doc::document(text).map_err(|problems| {
+        let like_json =
+            text.trim_start().starts_with(['{', '[']) && json_doc::document(text).is_ok();
+        let hint = |problem: Problem| match like_json {
+            true => problem.help("JSON? name the file .json"),
+            false => problem,
+        };
+        problems.into_iter().map(hint).collect()
+    })
 }
 
 /// Reads a file, or the standard input for `-`.

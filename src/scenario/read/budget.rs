@@ -39,6 +39,10 @@ fn scope(context: &mut Context, node: &Node) -> Got<Scope> {
                     Out::quoted(node, &format!("process:{clients}")),
                 );
             }
+            Some(Err(error)) if *error.kind() == std::num::IntErrorKind::PosOverflow => {
+                let message = format!("a process holds at most {} clients", u32::MAX);
+                return context.bad(node, format!("the number is too large: {message}"));
+            }
             Some(_) => {
                 return context.bad(node, "a process holds 1 client or more: \"process:10\"");
             }

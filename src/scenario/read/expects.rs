@@ -4,6 +4,7 @@ use crate::metrics::{Metric, Unit};
 use crate::scenario::diagnostics::Problem;
 use crate::scenario::expect::{Expect, Part, Subject};
 use crate::scenario::keys;
+use crate::scenario::measured::{Facts, absent_of, absent_under};
 use crate::scenario::node::{Node, Value};
 use crate::scenario::out::{Got, Out};
 use crate::scenario::scalars::{duration, number, rate, share, text, word};
@@ -13,13 +14,15 @@ use crate::scenario::walk::{Context, Walk};
 use super::clients::service;
 
 /// What expectations may name.
-pub(crate) struct Names {
+pub(in crate::scenario) struct Names {
     /// Labels of the policies.
     pub(crate) policies: Vec<String>,
     /// Client groups.
     pub(crate) groups: Vec<String>,
     /// Services.
     pub(crate) services: Vec<String>,
+    /// What decides which measures there are under each policy; `None` where it is not known.
+    pub(in crate::scenario) facts: Vec<Option<Facts>>,
 }
 
 /// Over what a measure is taken.
@@ -31,7 +34,11 @@ enum Stat {
 }
 
 /// An expectation.
-pub(crate) fn expect(context: &mut Context, node: &Node, names: &Names) -> Got<Expect> {
+pub(in crate::scenario) fn expect(
+    context: &mut Context,
+    node: &Node,
+    names: &Names,
+) -> Got<Expect> {
     let Some(mut walk) = Walk::open(context, node, &keys::EXPECT) else {
         return (None, Out::Nothing);
     };
@@ -49,8 +56,9 @@ pub(crate) fn expect(context: &mut Context, node: &Node, names: &Names) -> Got<E
     if min.zip(max).is_some_and(|(min, max)| min.0 > max.0) {
         walk.wrong("min", "`min` is above `max`: nothing can meet both".to_string(), "");
     }
+    let facts = policy.and_then(|policy| names.facts.get(policy)?.as_ref());
     let subject =
-        metric.zip(stat).and_then(|(metric, stat)| subject(&mut walk, metric, stat, part));
+        metric.zip(stat).and_then(|(metric, stat)| subject(&mut walk, metric, stat, part, facts));
     let expect = policy.zip(part).zip(subject).map(|((policy, part), subject)| Expect {
         summary: String::new(),
         policy,
@@ -129,11 +137,13 @@ fn subject(
     metric: Option<Metric>,
     stat: Stat,
     part: Option<Part>,
+    facts: Option<&Facts>,
 ) -> Option<Subject> {
-    let recovery = matches!(metric, None | Some(Metric::RecoveryS));
-    if recovery && part.is_some_and(|part| part != Part::Whole) {
-        let message = "recovery is measured of the whole system".to_string();
-        walk.wrong("metric", message, "leave `clients` and `service` out");
+    let part = part.unwrap_or(Part::Whole);
+    let absent = absent_of(metric, part)
+        .or_else(|| facts.and_then(|facts| absent_under(metric, part, facts)));
+    if let Some((message, help)) = absent {
+        walk.wrong("metric", message, help);
         return None;
     }
     match (metric, stat) {

@@ -7,7 +7,7 @@ use crate::scenario::files;
 use crate::scenario::keys;
 use crate::scenario::node::{Node, Value};
 use crate::scenario::out::{Got, Out};
-use crate::scenario::scalars::{duration, positive, positive_rate, rate, text, word};
+use crate::scenario::scalars::{duration, positive, positive_rate, slow_rate, text, word};
 use crate::scenario::walk::{Context, Walk, list};
 use crate::time::SimTime;
 use crate::units::Rate;
@@ -92,8 +92,8 @@ fn ramp(context: &mut Context, node: &Node) -> Got<Shape> {
     let Some(mut walk) = Walk::open(context, node, &keys::RAMP) else {
         return (None, Out::Nothing);
     };
-    let from = walk.get("from", rate);
-    let to = walk.get("to", rate);
+    let from = walk.get("from", slow_rate);
+    let to = walk.get("to", slow_rate);
     let over: Option<Duration> = walk.get("over", positive);
     let idle = |rate: Option<Rate>| rate.is_some_and(|rate| rate.as_per_second() <= 0.0);
     if idle(from) && idle(to) {
@@ -124,7 +124,7 @@ fn step(context: &mut Context, node: &Node) -> Got<(SimTime, Rate)> {
         return (None, Out::Nothing);
     };
     let at = walk.get("at", duration).map(|at| SimTime::ZERO.saturating_add(at));
-    let rate = walk.get("rate", rate);
+    let rate = walk.get("rate", slow_rate);
     (at.zip(rate), walk.finish())
 }
 

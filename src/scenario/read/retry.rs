@@ -9,14 +9,13 @@ use crate::policy::budget::{Scope, Shared};
 use crate::scenario::keys;
 use crate::scenario::node::{Node, shorten};
 use crate::scenario::out::{Got, Out};
-use crate::scenario::scalars::{positive, small, word};
+use crate::scenario::scalars::{positive, small, unknown_word, word};
+use crate::scenario::suggest;
 use crate::scenario::walk::{Context, Walk, list};
+use crate::scenario::zero_wait::MOST_WITHOUT_WAIT;
 
 use super::backoff::backoff;
 use super::budget::budget;
-
-/// Retries without any wait that one call may make (≤): more could keep a run at one instant.
-const MOST_WITHOUT_WAIT: u32 = 10_000;
 
 /// Layers of retries, the outermost first. Budgets are shared by [`Scope::Client`] until the
 /// group says otherwise.
@@ -45,6 +44,9 @@ pub(super) fn retry(context: &mut Context, node: &Node) -> Got<Vec<Layer>> {
 }
 
 fn preset(context: &mut Context, node: &Node, name: &str) -> Got<Vec<Layer>> {
+    if suggest::nearest(name, &["none"]).is_some() {
+        return unknown_word(context, node, name, &["none"]);
+    }
     let message = format!("the preset \"{}\" is not supported yet", shorten(name));
     let problem = crate::scenario::diagnostics::Problem::new(node.place, message);
     context.report(problem.help(

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::fault::Fault;
 use crate::scenario::checks;
+use crate::scenario::demand;
 use crate::scenario::diagnostics::Problem;
 use crate::scenario::keys;
 use crate::scenario::model::{Group, Measure, Model, ServiceNode, Slo};
@@ -11,6 +12,7 @@ use crate::scenario::node::{Node, Value};
 use crate::scenario::out::{Got, Out};
 use crate::scenario::scalars::{duration, flag, positive, share, text, whole};
 use crate::scenario::walk::{Context, Walk};
+use crate::scenario::zero_wait;
 use crate::time::{SimTime, nanos};
 
 use super::{clients, fault, service};
@@ -69,10 +71,10 @@ fn model(walk: &mut Walk<'_, '_>) -> Option<Model> {
     let services = services(walk, &names);
     let faults = faults(walk, &names, horizon);
     checks::names(walk.context, walk.node);
-    checks::memory(walk.context, walk.node);
+    let fits = checks::memory(walk.context, walk.node);
     checks::cycles(walk.context, walk.node);
     let (warmup, bin) = times?;
-    Some(Model {
+    let model = Model {
         horizon: SimTime::ZERO.saturating_add(horizon?),
         warmup: SimTime::ZERO.saturating_add(warmup),
         bin,
@@ -82,7 +84,12 @@ fn model(walk: &mut Walk<'_, '_>) -> Option<Model> {
         services: services?,
         faults: faults?,
         measure: measure?,
-    })
+    };
+    if fits {
+        demand::calls(walk.context, walk.node, &model);
+    }
+    zero_wait::products(walk.context, walk.node, &model);
+    Some(model)
 }
 
 /// Warm-up and bin, checked against the horizon.

@@ -87,4 +87,22 @@ impl Growth {
     pub fn waits_zero_for_ever(&self) -> bool {
         self.ceiling(u32::MAX).is_zero()
     }
+
+    /// The most waits of zero that follow one another in so many retries.
+    pub fn most_zeros(&self, retries: u32) -> u32 {
+        // Beyond its list a schedule only repeats; the others grow from a first zero, if any.
+        let listed = match self {
+            Growth::Schedule(schedule) => schedule.waits.len() as u32,
+            _ => 2,
+        };
+        let (mut run, mut most) = (0, 0);
+        for number in 1..=retries.min(listed) {
+            run = if self.ceiling(number).is_zero() { run + 1 } else { 0 };
+            most = most.max(run);
+        }
+        if retries > listed && self.waits_zero_for_ever() {
+            most = most.max(run + (retries - listed));
+        }
+        most
+    }
 }
