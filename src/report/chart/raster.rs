@@ -6,7 +6,7 @@ use super::frame::{AREA, Entry, FAULTS, FOOTER, HEADER, LEFT, WIDTH};
 use super::panel;
 use super::surface::{Dot, Rect, Surface};
 use super::{Drawing, facts, frame};
-use crate::metrics::{Mark, Metric, Outcome};
+use crate::metrics::{self, Mark, Metric, Outcome};
 use crate::report::text;
 use crate::report::window::{self, Window};
 use crate::study::{PolicyResult, StudyResult};
@@ -38,15 +38,33 @@ impl<'a> Raster<'a> {
     fn subtitle(&self) -> String {
         let first = self.shown.first().map(|policy| &policy.first.raster);
         let mut more = first.map_or(String::new(), |raster| {
-            let (some, all) = (f64::from(raster.clients), f64::from(raster.of));
             let group = text::shortened(&text::printable(&raster.group), 24);
-            format!(" · {} of {} clients of {group}", text::grouped(some), text::grouped(all))
+            match self.is_one_sample() {
+                true => format!(" · {} of {group}", sample(raster)),
+                false => format!(" · a sample of the clients of {group}"),
+            }
         });
         if self.shown.len() < self.study.policies.len() {
             let all = self.study.policies.len();
             more.push_str(&format!(" · {} of {all} policies", self.shown.len()));
         }
         frame::setup(self.study, &more)
+    }
+
+    /// Whether all panels show the same number of clients.
+    fn is_one_sample(&self) -> bool {
+        let sizes = |policy: &PolicyResult| (policy.first.raster.clients, policy.first.raster.of);
+        self.shown.windows(2).all(|pair| sizes(&pair[0]) == sizes(&pair[1]))
+    }
+
+    /// What a panel shows.
+    fn panel_title(&self, policy: &PolicyResult) -> String {
+        let title = format!("{}: {}", facts::name(policy), synchrony(policy));
+        if self.is_one_sample() {
+            title
+        } else {
+            format!("{title}; {}", sample(&policy.first.raster))
+        }
     }
 
     fn legend(&self) -> Vec<Entry> {
@@ -121,6 +139,12 @@ fn window(study: &StudyResult, shown: &[PolicyResult]) -> Window {
     Window { to: close.to.max(close.from + 1), ..close }
 }
 
+/// How many clients are shown: `50 of 1 000 clients`.
+fn sample(raster: &metrics::Raster) -> String {
+    let (some, all) = (f64::from(raster.clients), f64::from(raster.of));
+    format!("{} of {} clients", text::grouped(some), text::grouped(all))
+}
+
 /// How synchronized the retries of a policy are, in words.
 fn synchrony(policy: &PolicyResult) -> String {
     let index = policy.overall.get(Metric::SyncIndex).map(|index| index.mean);
@@ -173,7 +197,7 @@ impl Drawing for Raster<'_> {
         panel::name_faults(on, area, panel::time_scale(area, self.window), &faults);
         let last = self.shown.len().saturating_sub(1);
         for (place, policy) in self.shown.iter().enumerate() {
-            let title = format!("{}: {}", facts::name(policy), synchrony(policy));
+            let title = self.panel_title(policy);
             let above = if place == 0 && !faults.is_empty() { FAULTS } else { 0.0 };
             let beyond = facts::beyond(self.study, policy, self.window);
             frame::panel_title(on, area.y - 8.0 - above, &title, beyond);
