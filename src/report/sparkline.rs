@@ -109,12 +109,14 @@ fn bar(value: f64, top: f64) -> char {
 
 /// Dots over the faults; their names within them or behind, where nothing else stands.
 fn fault_ruler(study: &StudyResult, window: Window) -> String {
-    let shown = study.faults.iter().filter(|(begin, end, _)| {
-        end.as_nanos() > window.from && begin.as_nanos() < window.to && end > begin
+    let shown = study.faults.iter().filter(|fault| {
+        let (begins, ends) = (fault.begins.as_nanos(), fault.ends.as_nanos());
+        ends > window.from && begins < window.to && ends > begins
     });
-    let places = shown.map(|(begin, end, label)| {
-        let first = column(begin.as_secs_f64(), window);
-        (first, column(end.as_secs_f64() - 1e-9, window).max(first), label)
+    let places = shown.map(|fault| {
+        let first = column(fault.begins.as_secs_f64(), window);
+        let last = column(fault.ends.as_secs_f64() - 1e-9, window);
+        (first, last.max(first), &fault.label)
     });
     let mut ruler = vec![' '; COLUMNS];
     for (first, last, _) in places.clone() {

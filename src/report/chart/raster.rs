@@ -3,6 +3,7 @@
 use super::axis::{self, Scale};
 use super::colour;
 use super::frame::{AREA, Entry, FAULTS, FOOTER, HEADER, LEFT, WIDTH};
+use super::marks;
 use super::panel;
 use super::surface::{Dot, Rect, Surface};
 use super::{Drawing, facts, frame};
@@ -75,7 +76,7 @@ impl<'a> Raster<'a> {
             })
             .map(Entry::Outcome)
             .collect();
-        if !panel::faults(self.study, self.window).is_empty() {
+        if !marks::faults(self.study, self.window).is_empty() {
             legend.push(Entry::Fault);
         }
         legend
@@ -93,7 +94,7 @@ impl<'a> Raster<'a> {
         let across = panel::time_scale(area, self.window);
         let rows = f64::from(policy.first.raster.clients.max(1));
         let down = Scale { from: 0.0, to: rows, start: area.y, end: area.bottom() };
-        panel::shade_faults(on, area, across, &panel::faults(self.study, self.window));
+        marks::shade_faults(on, area, across, &marks::faults(self.study, self.window));
         axis::time(on, area, across, last);
         axis::lines(on, area, area.bottom());
         axis::label_left(on, area, area.y + 5.0, "1");
@@ -117,7 +118,7 @@ impl<'a> Raster<'a> {
 
     /// The area of the first panel: below the header, its title and the names of the faults.
     fn first_area(&self) -> Rect {
-        let faults = !panel::faults(self.study, self.window).is_empty();
+        let faults = !marks::faults(self.study, self.window).is_empty();
         let y = HEADER + 22.0 + HEAD + if faults { FAULTS } else { 0.0 };
         Rect { x: LEFT, y, w: AREA, h: self.panel_height() }
     }
@@ -193,8 +194,8 @@ impl Drawing for Raster<'_> {
         let mut area = self.first_area();
         let step = HEAD + area.h + 8.0;
         axis::upright_name(on, Rect { y: HEADER + 26.0, ..area }, "client (row)");
-        let faults = panel::faults(self.study, self.window);
-        panel::name_faults(on, area, panel::time_scale(area, self.window), &faults);
+        let faults = marks::faults(self.study, self.window);
+        marks::name_faults(on, area, panel::time_scale(area, self.window), &faults);
         let last = self.shown.len().saturating_sub(1);
         for (place, policy) in self.shown.iter().enumerate() {
             let title = self.panel_title(policy);
