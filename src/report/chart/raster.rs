@@ -42,7 +42,10 @@ impl<'a> Raster<'a> {
             let group = text::shortened(&text::printable(&raster.group), 24);
             match self.is_one_sample() {
                 true => format!(" · {} of {group}", sample(raster)),
-                false => format!(" · a sample of the clients of {group}"),
+                false => {
+                    let all = text::grouped(f64::from(raster.of));
+                    format!(" · samples of the {all} clients of {group}")
+                }
             }
         });
         if self.shown.len() < self.study.policies.len() {
@@ -61,10 +64,15 @@ impl<'a> Raster<'a> {
     /// What a panel shows.
     fn panel_title(&self, policy: &PolicyResult) -> String {
         let title = format!("{}: {}", facts::name(policy), synchrony(policy));
-        if self.is_one_sample() {
-            title
-        } else {
-            format!("{title}; {}", sample(&policy.first.raster))
+        let raster = &policy.first.raster;
+        let all = self.shown.first().map_or(0, |first| first.first.raster.of);
+        match self.is_one_sample() {
+            true => title,
+            // The subtitle says of how many, unless policies have their own numbers of clients.
+            false if raster.of == all => {
+                format!("{title}; {} shown", text::grouped(f64::from(raster.clients)))
+            }
+            false => format!("{title}; {}", sample(raster)),
         }
     }
 
