@@ -266,8 +266,7 @@ fn a_run_that_is_interrupted_before_it_has_anything_leaves_nothing() {
     child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130), "{told}");
     assert!(told.contains("interrupted: finishing the runs in progress"), "{told}");
-    assert!(!folder.path("output/small").exists() || folder.files("output/small").is_empty());
-    // A folder that was made and never filled is no obstacle.
+    assert!(!folder.path("output").exists(), "not even an empty folder");
     let again = folder.run(&["run", "small.toml", "--no-charts"]);
     assert_eq!(again.code, Some(0), "{again:?}");
 }

@@ -9,7 +9,7 @@ use herdsim::report::chart::{Pixels, policies, raster, timeline};
 use herdsim::report::{Chart, charts, sparkline, table};
 use herdsim::study::StudyResult;
 use herdsim::time::SimTime;
-use report_support::{Shape, study};
+use report_support::{Shape, fault, secs, study};
 
 /// Charts without pixels.
 fn drawn(study: &StudyResult) -> [Chart; 3] {
@@ -120,7 +120,7 @@ fn titles_of_any_kind_give_well_formed_files() {
         for policy in &mut study.policies {
             policy.label = title.to_string();
         }
-        study.faults[0].2 = title.to_string();
+        study.faults[0].label = title.to_string();
         study.policies[0].peak_service = title.to_string();
         study.policies[0].first.timeline.services[0].name = title.to_string();
         study.policies[0].first.raster.group = title.to_string();
@@ -186,7 +186,9 @@ fn a_run_without_services_or_series_is_drawn() {
     study.policies[0].first.timeline.services.clear();
     study.policies[1].first.timeline = Default::default();
     study.policies[2].first.raster = Default::default();
-    study.faults = vec![(study.horizon, herdsim::time::SimTime::FOREVER, "late".into())];
+    let mut late = fault(0.0, 0.0, "late");
+    (late.begins, late.ends, late.gone) = (study.horizon, SimTime::FOREVER, SimTime::FOREVER);
+    study.faults = vec![late];
     for chart in charts(&study) {
         assert_eq!(malformed(&chart.svg), None);
     }
@@ -307,7 +309,10 @@ fn runs_of_a_nanosecond_and_of_ten_years_are_drawn() {
     let short = Shape { bins: 1, bin: Duration::from_nanos(1), ..usual };
     for shape in [long, short, Shape { policies: 40, ..usual }] {
         let mut study = study(shape);
-        for faults in [vec![(SimTime::ZERO, SimTime::FOREVER, "outage of x".to_string())], vec![]] {
+        let mut endless = fault(0.0, 0.0, "outage of x");
+        (endless.ends, endless.gone) = (SimTime::FOREVER, SimTime::FOREVER);
+        study.actions = vec![(SimTime::ZERO, "now".into()), (SimTime::FOREVER, "late".into())];
+        for faults in [vec![endless], vec![]] {
             study.faults = faults;
             for recovery in [
                 Recovery::NotAsked,
@@ -325,4 +330,42 @@ fn runs_of_a_nanosecond_and_of_ten_years_are_drawn() {
         }
         assert!(charts(&study).iter().all(|chart| chart.png.len() > 1000));
     }
+}
+
+#[test]
+fn a_fault_that_fades_and_what_an_operator_does_are_shown() {
+    let mut study = study(Shape { bins: 1000, ..Shape::default() });
+    study.faults[0].gone = secs(110.0);
+    study.actions = vec![(secs(120.0), "web.timeout = \"5s\"".into())];
+    let [policies, timeline, raster] = drawn(&study);
+    for chart in [&policies, &timeline, &raster] {
+        assert!(
+            chart.svg.contains("fill-opacity=\"0.04\""),
+            "{} shades the ramp lighter",
+            chart.id
+        );
+        assert!(chart.alt.contains("from 60 s to 90 s, fading until 110 s"), "{}", chart.alt);
+    }
+    assert!([policies, timeline].iter().all(|chart| chart.svg.contains("web.timeout")));
+}
+
+#[test]
+fn a_burst_is_shown_until_its_last_call_has_ended() {
+    let bin = Duration::from_millis(1);
+    let mut study =
+        study(Shape { policies: 1, bins: 10_000, bin, fault: false, ..Shape::default() });
+    let policy = &mut study.policies[0];
+    policy.first.recovery = Recovery::After(Duration::from_millis(84));
+    let timeline = &mut policy.first.timeline;
+    for series in &mut timeline.services[0].arrivals {
+        series.iter_mut().skip(50).for_each(|count| *count = 0);
+    }
+    timeline.services[0].queued.fill(0);
+    for series in [&mut timeline.failed, &mut timeline.succeeded, &mut timeline.orbit] {
+        series.iter_mut().skip(2000).for_each(|count| *count = 0);
+    }
+    let [_, timeline, _] = drawn(&study);
+    let last: f64 =
+        timeline.csv.lines().last().unwrap().split(',').nth(1).unwrap().parse().unwrap();
+    assert!((2.0..2.5).contains(&last), "{last}");
 }

@@ -172,7 +172,7 @@ fn sparklines_share_their_scale_and_say_where_the_fault_was() {
     assert_eq!(bars.len(), 4);
     assert!(bars.iter().all(|bar| bar.chars().count() == 72), "{text}");
     assert!(bars[0].contains('█') && !bars[3].contains('█'), "{text}");
-    assert!(lines[2].ends_with("peak 10 400/s"), "{text}");
+    assert!(lines[2].ends_with("peak after the fault 10 400/s"), "{text}");
 }
 
 #[test]
@@ -180,4 +180,17 @@ fn nothing_to_show_gives_no_sparkline() {
     assert_eq!(sparkline::text(&study(Shape { scale: 0.0, ..Shape::default() })), "");
     assert_eq!(sparkline::text(&study(Shape { policies: 0, ..Shape::default() })), "");
     assert_eq!(sparkline::text(&study(Shape { bins: 0, ..Shape::default() })), "");
+}
+
+#[test]
+fn capacities_that_differ_stand_at_the_lines() {
+    let mut study = small(1);
+    study.policies[1].first.timeline.services[0].capacity_per_s = Some(500.0);
+    let text = sparkline::text(&study);
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(!lines[0].contains("capacity"), "{text}");
+    assert!(
+        lines[2].ends_with("capacity 1 000/s") && lines[3].ends_with("capacity 500/s"),
+        "{text}"
+    );
 }

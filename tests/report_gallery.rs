@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use herdsim::report;
-use report_support::{Shape, secs, study};
+use report_support::{Shape, fault, study};
 
 #[test]
 fn the_gallery_is_written_where_it_is_asked_for() {
@@ -25,8 +25,8 @@ fn the_gallery_is_written_where_it_is_asked_for() {
     for (name, shape) in shapes {
         let mut study = study(shape);
         if name == "roomy" {
-            study.faults.push((secs(70.0), secs(110.0), "errors of database".into()));
-            study.faults.push((secs(75.0), secs(85.0), "restart".into()));
+            study.faults.push(fault(70.0, 110.0, "errors of database"));
+            study.faults.push(fault(75.0, 85.0, "restart"));
         }
         if name == "burst" {
             for policy in &mut study.policies {

@@ -153,15 +153,37 @@ fn a_file_is_not_taken_for_a_folder() {
     let file = folder.0.join("file");
     fs::write(&file, "").unwrap();
     assert!(matches!(Output::prepare(&file, "hash", true), Err(Error::NotAFolder(_))));
-    assert!(matches!(Output::prepare(&file.join("x"), "hash", true), Err(Error::Io { .. })));
+    let below = Output::prepare(&file.join("x"), "hash", true);
+    assert!(matches!(below, Err(Error::NotAFolder(named)) if named == file), "names the file");
 }
 
 #[test]
 fn a_run_from_which_nothing_came_leaves_no_folder() {
     let folder = Folder::new("empty");
-    drop(Output::prepare(&folder.0.join("a/b/c"), "hash", false).unwrap());
-    assert!(!folder.0.join("a").exists());
-    assert!(folder.0.exists(), "what was there before stays");
+    let mut output = Output::prepare(&folder.0.join("a/b/c"), "hash", false).unwrap();
+    let is_empty = || fs::read_dir(&folder.0).unwrap().count() == 0;
+    // Not at its end: a run that is killed has none.
+    assert!(is_empty(), "nothing is made before the first file");
+    output.write("x.txt", b"x").unwrap();
+    assert!(folder.0.join("a/b/c/x.txt").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_could_not_be_made_is_refused_before_the_run() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let folder = Folder::new("refused");
+    symlink(folder.0.join("nowhere"), folder.0.join("link")).unwrap();
+    let link = Output::prepare(&folder.0.join("link"), "hash", false);
+    assert!(matches!(link, Err(Error::NotAFolder(_))), "{link:?}");
+    let locked = folder.0.join("locked");
+    fs::create_dir(&locked).unwrap();
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o555)).unwrap();
+    // Root may write everywhere.
+    if fs::write(locked.join("probe"), "").is_err() {
+        let refused = Output::prepare(&locked.join("a/b"), "hash", false);
+        assert!(matches!(refused, Err(Error::Io { .. })), "{refused:?}");
+    }
 }
 
 #[test]

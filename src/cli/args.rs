@@ -10,11 +10,10 @@ Exit codes:
   0    done
   1    internal error
   2    usage, scenario or input error: nothing was written
-  4    an [[expect]] of the scenario was not met
+  4    an [[expect]] of the scenario was not met or could not be decided
   130  interrupted";
 
-/// Simulates retry storms: does the service come back, when, and which setting is the cheapest
-/// that works.
+/// Simulates retry storms: does the service come back, when, and what does the retry policy change?
 #[derive(Debug, Parser)]
 #[command(name = "herdsim", version, after_help = EXIT_CODES)]
 pub(crate) struct Cli {
@@ -152,7 +151,7 @@ pub(crate) struct Common {
     /// Print no progress and no "wrote" lines
     #[arg(long, short)]
     pub(crate) quiet: bool,
-    /// Also print the simulator's own work
+    /// Also print the simulator's own work and all parameters
     #[arg(long, short)]
     pub(crate) verbose: bool,
     /// Colour of messages

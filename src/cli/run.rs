@@ -62,15 +62,15 @@ pub(crate) fn execute(job: &Job<'_>, common: &Common) -> Result<(), Failure> {
     let simulated = started.seconds();
     write(&mut output, job, &study, !common.no_charts)?;
     let claims = study::check(&scenario.expects, &study);
-    let mut text = match common.format {
-        Format::Table => people(job, &study, &claims),
+    let text = match common.format {
+        Format::Table => {
+            let own = common.verbose.then(|| notes::own_work(&study, simulated));
+            people(job, &study, &claims, &own.unwrap_or_default())
+        }
         Format::Json => json::summary_text(&study),
         Format::Jsonl => json::lines(&study),
         Format::Csv => summary_csv(&study),
     };
-    if common.verbose && common.format == Format::Table {
-        text.push_str(&notes::own_work(&study, simulated));
-    }
     match super::print(&text) {
         // The files are written and the claims have their answer, whoever reads the table.
         Ok(()) | Err(Failure::OutputClosed) => {}
@@ -144,17 +144,13 @@ fn write(
         .map_err(|error| Failure::Internal(format!("error: {}", with_reasons(&error))))
 }
 
-/// The results as people read them.
-fn people(job: &Job<'_>, study: &StudyResult, claims: &[Claim]) -> String {
+/// The results as people read them: findings first, what they were made from last.
+fn people(job: &Job<'_>, study: &StudyResult, claims: &[Claim], own_work: &str) -> String {
     let mut text = format!("{}\n", study.title);
     if !study.question.is_empty() {
         text.push_str(&format!("{}\n", study.question));
     }
     text.push('\n');
-    if job.shows_parameters {
-        text.push_str(&notes::parameters(&job.loaded.explained));
-        text.push('\n');
-    }
     text.push_str(&table::text(study));
     text.push('\n');
     text.push_str(&sparkline::text(study));
@@ -163,7 +159,11 @@ fn people(job: &Job<'_>, study: &StudyResult, claims: &[Claim]) -> String {
         text.push_str(&format!("{}: {}\n", policy.label, policy.verdict.text));
     }
     text.push_str(&notes::claims(claims));
-    text
+    text.push_str(own_work);
+    if job.shows_parameters {
+        text.push_str(&format!("\nParameters:\n{}", notes::parameters(&job.loaded.explained)));
+    }
+    report::visible(&text)
 }
 
 fn summary_csv(study: &StudyResult) -> String {

@@ -1,4 +1,5 @@
-//! The output folder: tried before the run, written atomically, with a manifest of what it holds.
+//! The output folder: tried before the run, made with its first file, written atomically, with a
+//! manifest of what it holds.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -73,9 +74,8 @@ fn tried<T>(doing: &'static str, path: &Path, result: io::Result<T>) -> Result<T
     result.map_err(|source| Error::Io { doing, path: path.to_path_buf(), source })
 }
 
-/// A folder that is ready to take the files of a run.
-///
-/// A folder that was made for a run from which nothing came is removed again.
+/// A folder that is ready to take the files of a run; it is made with the first of them, so that
+/// a run from which nothing came leaves none.
 #[derive(Debug)]
 pub struct Output {
     dir: PathBuf,
@@ -89,8 +89,9 @@ pub struct Output {
 }
 
 impl Output {
-    /// Tries the folder before anything is simulated: makes it when it is not there, and refuses
-    /// one that holds something else than results of the scenario with this hash, unless forced.
+    /// Tries the folder before anything is simulated: refuses one that holds something else than
+    /// results of the scenario with this hash, unless forced. Where there is none, it tries whether
+    /// one could be made, and makes none yet.
     ///
     /// # Errors
     /// The path is a file, the folder holds something else, or it cannot be written.
@@ -102,12 +103,15 @@ impl Output {
             written: BTreeMap::new(),
             before: Vec::new(),
         };
-        match fs::metadata(dir) {
-            Ok(found) if !found.is_dir() => return Err(Error::NotAFolder(dir.to_path_buf())),
-            Ok(_) => output.before = files_of(dir, hash, force)?,
-            Err(_) => output.make_folder(dir)?,
+        let there = nearest(dir);
+        if !there.is_dir() {
+            return Err(Error::NotAFolder(there.to_path_buf()));
         }
-        let probe = dir.join(format!("{UNFINISHED}probe"));
+        if there == dir {
+            output.before = files_of(dir, hash, force)?;
+        }
+        // Runs may try the same parent at the same time: each with a name of its own.
+        let probe = there.join(format!("{UNFINISHED}probe-{}", std::process::id()));
         write_new(&probe, b"")?;
         tried("remove", &probe, fs::remove_file(&probe))?;
         Ok(output)
@@ -118,11 +122,12 @@ impl Output {
     /// # Errors
     /// The name leads out of the folder, or the file system refuses.
     pub fn write(&mut self, name: &str, bytes: &[u8]) -> Result<(), Error> {
+        let path = inside(name)?;
         if self.written.is_empty() {
             // So that a run that is cut off here is known as one of this scenario.
             self.replace(Path::new(MANIFEST), self.manifest(None).as_bytes())?;
         }
-        self.replace(&inside(name)?, bytes)?;
+        self.replace(&path, bytes)?;
         self.written.insert(name.to_string(), (sha256(bytes), bytes.len()));
         Ok(())
     }
@@ -220,6 +225,13 @@ impl Drop for Output {
             }
         }
     }
+}
+
+/// The path itself, or the nearest of its parents that is there.
+fn nearest(dir: &Path) -> &Path {
+    let mut parents = dir.ancestors().filter(|path| !path.as_os_str().is_empty());
+    // A link to nowhere is there too: no folder can be made in its place.
+    parents.find(|path| fs::symlink_metadata(path).is_ok()).unwrap_or(Path::new("."))
 }
 
 /// The files that an earlier run of the same scenario left, by its manifest.

@@ -49,7 +49,7 @@ pub fn page(page: &Page<'_>) -> String {
             } }
         }
     };
-    markup.into_string()
+    text::visible(&markup.into_string())
 }
 
 fn heading(study: &StudyResult) -> Markup {
@@ -200,7 +200,7 @@ fn rows<'a>(
 ) -> Vec<Row> {
     let cell = |policy, metric: Metric| {
         let found = of(policy).and_then(|estimates| estimates.get(metric));
-        found.map(|found| text::estimate(found, metric.unit())).unwrap_or_default()
+        found.map(|found| text::estimate(found, |value| said(metric, value))).unwrap_or_default()
     };
     let shown = Metric::ALL.into_iter().filter(|metric| *metric != Metric::RecoveryS);
     let row = |metric: Metric| {
@@ -208,6 +208,15 @@ fn rows<'a>(
         (metric.name(), cells, metric.describe())
     };
     shown.map(row).collect()
+}
+
+/// A value of a measure; what the table and the charts say too, in the same digits.
+fn said(metric: Metric, value: f64) -> String {
+    match metric {
+        Metric::PeakOverCapacity => text::ratio(value),
+        Metric::AmplificationTotal | Metric::SyncIndex => text::digits(value),
+        _ => text::with_unit(value, metric.unit()),
+    }
 }
 
 /// A table of the measures that have a meaning under at least one policy.

@@ -17,3 +17,4 @@ mod window;
 pub use chart::{Chart, charts};
 pub use files::{Error, Output};
 pub use run::{RunFiles, write_run};
+pub use text::visible;

@@ -31,7 +31,8 @@ pub fn text(study: &StudyResult) -> String {
     }
     for ((policy, label), row) in study.policies.iter().zip(&labels).zip(&rows) {
         let bars: String = row.iter().map(|value| bar(*value, top)).collect();
-        out.push_str(&format!("{label:wide$} |{bars}|{}\n", peak(policy)));
+        let end = [peak(study, policy), own_capacity(study, policy, name)].concat();
+        out.push_str(&format!("{label:wide$} |{bars}|{end}\n"));
     }
     out.push_str(&format!("{:wide$}  {}\n", "", time_axis(window).trim_end()));
     out
@@ -39,16 +40,35 @@ pub fn text(study: &StudyResult) -> String {
 
 fn caption(study: &StudyResult, name: &str, top: f64) -> String {
     let series = study.policies.first().and_then(|policy| window::service(policy, name));
-    let capacity = series.and_then(|series| series.capacity_per_s);
-    let capacity = capacity.map(|c| format!(", capacity {}/s", text::number(c)));
+    let first = study.policies.first().and_then(|policy| capacity(policy, name));
+    let common = if differs(study, name) { None } else { first };
     let name = text::printable(series.map_or(name, |series| &series.name));
-    let (top, capacity) = (text::number(top), capacity.unwrap_or_default());
-    format!("load of {name} over time: █ = {top}/s{capacity}")
+    format!("load of {name} over time: █ = {}/s{}", text::number(top), in_words(common))
 }
 
-fn peak(policy: &PolicyResult) -> String {
+fn capacity(policy: &PolicyResult, name: &str) -> Option<f64> {
+    window::service(policy, name).and_then(|series| series.capacity_per_s)
+}
+
+fn in_words(capacity: Option<f64>) -> String {
+    capacity.map(|c| format!(", capacity {}/s", text::number(c))).unwrap_or_default()
+}
+
+/// Whether policies change the capacity.
+fn differs(study: &StudyResult, name: &str) -> bool {
+    study.policies.windows(2).any(|pair| capacity(&pair[0], name) != capacity(&pair[1], name))
+}
+
+/// The capacity of a policy, where it does not stand in the caption for all of them.
+fn own_capacity(study: &StudyResult, policy: &PolicyResult, name: &str) -> String {
+    if differs(study, name) { in_words(capacity(policy, name)) } else { String::new() }
+}
+
+/// The peak that the table has: a higher bar may stand within the fault.
+fn peak(study: &StudyResult, policy: &PolicyResult) -> String {
+    let after = if study.faults.is_empty() { "" } else { " after the fault" };
     let peak = policy.overall.get(Metric::PeakPerS);
-    peak.map(|peak| format!(" peak {}/s", text::number(peak.mean))).unwrap_or_default()
+    peak.map(|peak| format!(" peak{after} {}/s", text::number(peak.mean))).unwrap_or_default()
 }
 
 /// The highest load per second in each column. Loads are taken over a second, or over the column
@@ -89,12 +109,14 @@ fn bar(value: f64, top: f64) -> char {
 
 /// Dots over the faults; their names within them or behind, where nothing else stands.
 fn fault_ruler(study: &StudyResult, window: Window) -> String {
-    let shown = study.faults.iter().filter(|(begin, end, _)| {
-        end.as_nanos() > window.from && begin.as_nanos() < window.to && end > begin
+    let shown = study.faults.iter().filter(|fault| {
+        let (begins, ends) = (fault.begins.as_nanos(), fault.ends.as_nanos());
+        ends > window.from && begins < window.to && ends > begins
     });
-    let places = shown.map(|(begin, end, label)| {
-        let first = column(begin.as_secs_f64(), window);
-        (first, column(end.as_secs_f64() - 1e-9, window).max(first), label)
+    let places = shown.map(|fault| {
+        let first = column(fault.begins.as_secs_f64(), window);
+        let last = column(fault.ends.as_secs_f64() - 1e-9, window);
+        (first, last.max(first), &fault.label)
     });
     let mut ruler = vec![' '; COLUMNS];
     for (first, last, _) in places.clone() {

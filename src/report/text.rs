@@ -110,13 +110,13 @@ pub(super) fn with_unit(value: f64, unit: Unit) -> String {
 }
 
 /// A mean with the half-width of its interval, or the plain value when there is no interval.
-pub(super) fn estimate(estimate: Estimate, unit: Unit) -> String {
-    let mean = with_unit(estimate.mean, unit);
+pub(super) fn estimate(estimate: Estimate, say: impl Fn(f64) -> String) -> String {
+    let mean = say(estimate.mean);
     if estimate.n < 2 {
         return mean;
     }
     let half = (estimate.hi - estimate.lo) / 2.0;
-    format!("{mean} ± {}", with_unit(half, unit))
+    format!("{mean} ± {}", say(half))
 }
 
 /// Nanoseconds as seconds, exactly: `0.1`, `90`.
@@ -139,7 +139,13 @@ pub(super) fn counted(count: usize, one: &str, many: &str) -> String {
 /// Without characters that no file may hold: control characters become spaces.
 pub(super) fn printable(text: &str) -> String {
     let bad = |c: char| c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}');
-    text.chars().map(|c| if bad(c) { ' ' } else { c }).collect()
+    visible(text).chars().map(|c| if bad(c) { ' ' } else { c }).collect()
+}
+
+/// With a � for each character that would change the direction of what stands around it.
+pub fn visible(text: &str) -> String {
+    let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    text.chars().map(|c| if turns(c) { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }
 
 /// Cut to so many characters, with an ellipsis where something is missing.
@@ -179,10 +185,15 @@ mod tests {
     }
 
     #[test]
+    fn nothing_changes_the_direction_of_the_text() {
+        assert_eq!(printable("a\u{202e}b\u{2066}c\u{7}d"), "a\u{fffd}b\u{fffd}c d");
+    }
+
+    #[test]
     fn an_estimate_of_one_run_has_no_interval() {
         let one = Estimate { mean: 3.0, lo: 3.0, hi: 3.0, n: 1 };
-        assert_eq!(estimate(one, Unit::Seconds), "3 s");
+        assert_eq!(estimate(one, seconds), "3 s");
         let two = Estimate { mean: 3.0, lo: 2.5, hi: 3.5, n: 2 };
-        assert_eq!(estimate(two, Unit::PerSecond), "3/s ± 0.5/s");
+        assert_eq!(estimate(two, |v| with_unit(v, Unit::PerSecond)), "3/s ± 0.5/s");
     }
 }

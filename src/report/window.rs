@@ -46,8 +46,8 @@ impl Window {
 
 /// From the beginning of the first fault to the end of the last one, when there are any.
 pub(super) fn faults(study: &StudyResult) -> Option<(SimTime, SimTime)> {
-    let begin = study.faults.iter().map(|fault| fault.0).min()?;
-    let end = study.faults.iter().map(|fault| fault.1).max()?;
+    let begin = study.faults.iter().map(|fault| fault.begins).min()?;
+    let end = study.faults.iter().map(|fault| fault.ends).max()?;
     Some((begin.min(study.horizon), end.min(study.horizon)))
 }
 
@@ -104,7 +104,13 @@ fn bounded(study: &StudyResult, policies: &[PolicyResult], after: Option<u64>) -
     let busy = policies.iter().map(last_busy).max().unwrap_or(0);
     let wanted = after.map_or(horizon, |after| end.saturating_add(after.saturating_add(after / 4)));
     let wanted = wanted.max(end.saturating_add(span.saturating_mul(3)));
-    let to = wanted.min(busy.saturating_add(busy / 20).max(end));
+    let quiet = busy.saturating_add(busy / 20);
+    // A burst alone is shown until all is over, unless calls go on until the end.
+    let burst = study.faults.is_empty() && quiet < horizon;
+    let wanted = if burst { wanted.max(quiet) } else { wanted };
+    let to = wanted.min(quiet.max(end));
+    let (first_act, last_act) = acts(study).unwrap_or((begin, 0));
+    let (begin, to) = (begin.min(first_act), to.max(last_act.saturating_add(last_act / 20)));
     // A round end, so that the axis ends on a number that people read.
     let step = NICE.into_iter().find(|step| *step >= to / 25).unwrap_or(1);
     let mut to = to.div_ceil(step).saturating_mul(step).min(horizon);
@@ -129,6 +135,7 @@ fn calm(study: &StudyResult, policies: &[PolicyResult]) -> Window {
     });
     let second = policies.iter().map(|policy| nanos(policy.first.timeline.bin)).max().unwrap_or(0);
     let close = second.clamp(1_000_000_000, u64::MAX / CALM).saturating_mul(CALM);
+    let close = close.max(acts(study).map_or(0, |(_, last)| last.saturating_add(last / 20)));
     if spiky { Window { to: whole.to.min(close), ..whole } } else { whole }
 }
 
@@ -141,12 +148,22 @@ fn rates(policy: &PolicyResult, binning: Binning) -> Vec<f64> {
     rates
 }
 
-/// The end of the last bin in which a service had something to do (ns).
+/// When an operator first and last does something before the end of the run (ns).
+fn acts(study: &StudyResult) -> Option<(u64, u64)> {
+    let acts = study.actions.iter().filter(|(at, _)| *at < study.horizon);
+    let mut acts = acts.map(|(at, _)| at.as_nanos());
+    let first = acts.next()?;
+    Some(acts.fold((first, first), |(low, high), at| (low.min(at), high.max(at))))
+}
+
+/// The end of the last bin in which a service or a caller had something to do (ns).
 fn last_busy(policy: &PolicyResult) -> u64 {
     let timeline = &policy.first.timeline;
     let last = |series: &Vec<u32>| series.iter().rposition(|count| *count > 0);
-    let bins = timeline.services.iter().flat_map(|service| &service.arrivals).filter_map(last);
-    let bins = bins.max().map_or(0, |bin| bin as u64 + 1);
+    let services = timeline.services.iter();
+    let series = services.flat_map(|s| s.arrivals.iter().chain([&s.queued]));
+    let series = series.chain([&timeline.succeeded, &timeline.failed, &timeline.orbit]);
+    let bins = series.filter_map(last).max().map_or(0, |bin| bin as u64 + 1);
     nanos(timeline.bin).saturating_mul(bins)
 }
 

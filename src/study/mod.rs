@@ -8,6 +8,6 @@ mod verdict;
 
 pub use expect::{Answer, Claim, check};
 pub use result::{
-    Estimate, Estimates, PolicyResult, Proportion, RecoveryTime, StudyResult, Verdict,
+    Estimate, Estimates, FaultSpan, PolicyResult, Proportion, RecoveryTime, StudyResult, Verdict,
 };
 pub use run::{Options, run, run_until};

@@ -20,10 +20,25 @@ pub struct StudyResult {
     pub horizon: SimTime,
     /// Name of the random number generator and its stream layout.
     pub generator: String,
-    /// The faults of the baseline: begin, end at full strength, label such as "outage of server".
-    pub faults: Vec<(SimTime, SimTime, String)>,
+    /// The faults of the baseline.
+    pub faults: Vec<FaultSpan>,
+    /// What an operator does under the baseline: when, and the change in words.
+    pub actions: Vec<(SimTime, String)>,
     /// The policies, the baseline first.
     pub policies: Vec<PolicyResult>,
+}
+
+/// When something goes wrong.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FaultSpan {
+    /// Its begin.
+    pub begins: SimTime,
+    /// The end at full strength.
+    pub ends: SimTime,
+    /// The end of its fading away; the same where it ends at once.
+    pub gone: SimTime,
+    /// What it is, such as "outage of server".
+    pub label: String,
 }
 
 /// One policy over all replications.

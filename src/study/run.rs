@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use super::estimate::{estimates, recovery_time};
-use super::result::{PolicyResult, Proportion, StudyResult};
+use super::result::{FaultSpan, PolicyResult, Proportion, StudyResult};
 use super::verdict::verdict;
 use crate::fault::{Kind, OutageMode};
 use crate::metrics::{Recovery, RunResult};
@@ -88,6 +88,7 @@ fn result(scenario: &Scenario, reps: u32, runs: Vec<Vec<RunResult>>) -> StudyRes
         horizon: scenario.policies[0].model.horizon,
         generator: GENERATOR.to_string(),
         faults: faults(&scenario.policies[0].model),
+        actions: actions(&scenario.policies[0]),
         policies: policies.collect(),
     }
 }
@@ -146,7 +147,7 @@ fn recovered(recoveries: &[Recovery]) -> Option<Proportion> {
 }
 
 /// The faults of a model in words.
-fn faults(model: &Model) -> Vec<(crate::time::SimTime, crate::time::SimTime, String)> {
+fn faults(model: &Model) -> Vec<FaultSpan> {
     let describe = |fault: &crate::fault::Fault| {
         let what = match &fault.kind {
             Kind::Outage { mode: OutageMode::Reject } => "outage",
@@ -157,7 +158,12 @@ fn faults(model: &Model) -> Vec<(crate::time::SimTime, crate::time::SimTime, Str
             Kind::Latency { .. } => "latency",
         };
         let label = format!("{what} of {}", model.services[fault.service].name);
-        (fault.begins, fault.ends(), label)
+        FaultSpan { begins: fault.begins, ends: fault.ends(), gone: fault.gone(), label }
     };
     model.faults.iter().map(describe).collect()
+}
+
+/// What an operator does under a policy, in words.
+fn actions(case: &PolicyCase) -> Vec<(crate::time::SimTime, String)> {
+    case.actions.iter().map(|action| (action.at, action.summary.clone())).collect()
 }

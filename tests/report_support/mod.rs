@@ -8,7 +8,7 @@ use herdsim::metrics::{
     Timeline,
 };
 use herdsim::study::{
-    Estimate, Estimates, PolicyResult, Proportion, RecoveryTime, StudyResult, Verdict,
+    Estimate, Estimates, FaultSpan, PolicyResult, Proportion, RecoveryTime, StudyResult, Verdict,
 };
 use herdsim::time::SimTime;
 
@@ -240,6 +240,12 @@ fn policy(shape: Shape, p: usize) -> PolicyResult {
     }
 }
 
+/// A fault that ends at once.
+pub fn fault(begins: f64, ends: f64, label: &str) -> FaultSpan {
+    let (begins, ends) = (secs(begins), secs(ends));
+    FaultSpan { begins, ends, gone: ends, label: label.into() }
+}
+
 /// A study of this shape.
 pub fn study(shape: Shape) -> StudyResult {
     let horizon = shape.bin.as_secs_f64() * shape.bins as f64;
@@ -251,11 +257,8 @@ pub fn study(shape: Shape) -> StudyResult {
         reps: shape.reps,
         horizon: secs(horizon),
         generator: "test".into(),
-        faults: if shape.fault {
-            vec![(secs(60.0), secs(90.0), "outage of server".into())]
-        } else {
-            vec![]
-        },
+        faults: if shape.fault { vec![fault(60.0, 90.0, "outage of server")] } else { vec![] },
+        actions: vec![],
         policies: (0..shape.policies).map(|p| policy(shape, p)).collect(),
     }
 }

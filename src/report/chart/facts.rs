@@ -224,8 +224,12 @@ pub(super) fn faults(study: &StudyResult) -> String {
     // Moments in the seconds of the time axis.
     let moment = |time: &SimTime| text::number(time.min(&study.horizon).as_secs_f64());
     let seconds = |time: &SimTime| format!("{} s", moment(time));
-    let each = study.faults.iter().take(5).map(|(begin, end, label)| {
-        format!("{} from {} to {}", text::printable(label), seconds(begin), seconds(end))
+    let each = study.faults.iter().take(5).map(|fault| {
+        let fades = fault.gone > fault.ends;
+        let fades = fades.then(|| format!(", fading until {}", seconds(&fault.gone)));
+        let (from, to) = (seconds(&fault.begins), seconds(&fault.ends));
+        let label = text::printable(&fault.label);
+        format!("{label} from {from} to {to}{}", fades.unwrap_or_default())
     });
     let each: Vec<String> = each.collect();
     match study.faults.len() {

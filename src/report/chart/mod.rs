@@ -9,6 +9,7 @@ mod colour;
 mod facts;
 mod font;
 mod frame;
+mod marks;
 mod panel;
 mod policies;
 mod raster;

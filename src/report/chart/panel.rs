@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use super::axis::{self, Scale, Upright};
-use super::colour::{self, DOWN, FAULT_SHADE, GOOD, GREY, INK, WHITE};
+use super::colour::{self, DOWN, GOOD, INK, WHITE};
 use super::facts;
 use super::font;
 use super::frame::{Entry, SMALL, dashes};
+use super::marks::{self, Span, faults, name_faults, shade_faults};
 use super::surface::{Anchor, Label, Rect, Step, Surface};
 use crate::metrics::{Metric, Outcome};
 use crate::report::text;
@@ -33,8 +34,10 @@ pub(super) struct Panel {
     peak_per_s: f64,
     /// When it was back to normal (s), and how long that took.
     recovered: Option<(f64, Duration)>,
-    /// Begin and end (s) and label of each fault in the window.
-    faults: Vec<(f64, f64, String)>,
+    /// The faults in the window.
+    faults: Vec<Span>,
+    /// When an operator does what (s).
+    actions: Vec<(f64, String)>,
     window: Window,
 }
 
@@ -61,6 +64,7 @@ impl Panel {
             peak_per_s,
             recovered: facts::recovered_at(study, policy),
             faults: faults(study, window),
+            actions: marks::actions(study, window),
             window,
         }
     }
@@ -169,6 +173,7 @@ impl Panel {
         self.draw_down(on, across, area);
         axis::lines(on, area, up.at(0.0));
         self.draw_capacity(on, area, up);
+        marks::draw_actions(on, area, across, &self.actions);
         self.draw_recovery(on, area, across);
         self.draw_cut(on, area, across, axis.top);
     }
@@ -304,61 +309,15 @@ pub(super) fn time_scale(area: Rect, window: Window) -> Scale {
     Scale { from, to, start: area.x, end: area.right() }
 }
 
-/// The faults that reach into the window.
-pub(super) fn faults(study: &StudyResult, window: Window) -> Vec<(f64, f64, String)> {
-    let inside = study
-        .faults
-        .iter()
-        .filter(|(begin, end, _)| begin.as_nanos() < window.to && end.as_nanos() >= window.from);
-    inside.map(|(begin, end, l)| (begin.as_secs_f64(), end.as_secs_f64(), l.clone())).collect()
-}
-
-/// Shades the faults.
-pub(super) fn shade_faults(
-    on: &mut dyn Surface,
-    area: Rect,
-    across: Scale,
-    faults: &[(f64, f64, String)],
-) {
-    for (begin, end, _) in faults {
-        let x = across.at(*begin);
-        let w = (across.at(*end) - x).max(1.0);
-        on.rect(Rect { x, y: area.y, w, h: area.h }, INK, FAULT_SHADE);
-    }
-}
-
-/// Writes above an area what the faults are, with a line over each of them, where there is room.
-pub(super) fn name_faults(
-    on: &mut dyn Surface,
-    area: Rect,
-    across: Scale,
-    faults: &[(f64, f64, String)],
-) {
-    let mut taken = area.x;
-    for (begin, end, label) in faults {
-        let (x, right) = (across.at(*begin), across.at(*end));
-        on.rect(Rect { x, y: area.y - 4.0, w: (right - x).max(1.0), h: 2.0 }, GREY, 1.0);
-        let label = text::printable(label);
-        let long = format!("{label}, {}", text::seconds(end - begin));
-        let kind = label.split(' ').next().unwrap_or_default().to_string();
-        // Faults that are close together have room for fewer words, or for none.
-        let place = |words: &String| {
-            let w = font::width(words, SMALL);
-            let left = ((x + right - w) / 2.0).min(area.right() - w).max(area.x);
-            (left >= taken).then_some((left, w))
-        };
-        let words = [long, label, kind];
-        if let Some((text, (x, w))) = words.iter().find_map(|word| place(word).map(|at| (word, at)))
-        {
-            let y = area.y - 8.0;
-            taken = x + w + 8.0;
-            on.text(Label { x, y, size: SMALL, anchor: Anchor::Start, colour: GREY, text });
-        }
-    }
-}
-
 /// Text on a pale box, so that bars behind it do not disturb.
-fn boxed(on: &mut dyn Surface, x: f64, y: f64, anchor: Anchor, colour: colour::Colour, text: &str) {
+pub(super) fn boxed(
+    on: &mut dyn Surface,
+    x: f64,
+    y: f64,
+    anchor: Anchor,
+    colour: colour::Colour,
+    text: &str,
+) {
     let w = font::width(text, SMALL);
     let left = match anchor {
         Anchor::Start => x,

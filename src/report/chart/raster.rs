@@ -3,10 +3,11 @@
 use super::axis::{self, Scale};
 use super::colour;
 use super::frame::{AREA, Entry, FAULTS, FOOTER, HEADER, LEFT, WIDTH};
+use super::marks;
 use super::panel;
 use super::surface::{Dot, Rect, Surface};
 use super::{Drawing, facts, frame};
-use crate::metrics::{Mark, Metric, Outcome};
+use crate::metrics::{self, Mark, Metric, Outcome};
 use crate::report::text;
 use crate::report::window::{self, Window};
 use crate::study::{PolicyResult, StudyResult};
@@ -38,15 +39,41 @@ impl<'a> Raster<'a> {
     fn subtitle(&self) -> String {
         let first = self.shown.first().map(|policy| &policy.first.raster);
         let mut more = first.map_or(String::new(), |raster| {
-            let (some, all) = (f64::from(raster.clients), f64::from(raster.of));
             let group = text::shortened(&text::printable(&raster.group), 24);
-            format!(" · {} of {} clients of {group}", text::grouped(some), text::grouped(all))
+            match self.is_one_sample() {
+                true => format!(" · {} of {group}", sample(raster)),
+                false => {
+                    let all = text::grouped(f64::from(raster.of));
+                    format!(" · samples of the {all} clients of {group}")
+                }
+            }
         });
         if self.shown.len() < self.study.policies.len() {
             let all = self.study.policies.len();
             more.push_str(&format!(" · {} of {all} policies", self.shown.len()));
         }
         frame::setup(self.study, &more)
+    }
+
+    /// Whether all panels show the same number of clients.
+    fn is_one_sample(&self) -> bool {
+        let sizes = |policy: &PolicyResult| (policy.first.raster.clients, policy.first.raster.of);
+        self.shown.windows(2).all(|pair| sizes(&pair[0]) == sizes(&pair[1]))
+    }
+
+    /// What a panel shows.
+    fn panel_title(&self, policy: &PolicyResult) -> String {
+        let title = format!("{}: {}", facts::name(policy), synchrony(policy));
+        let raster = &policy.first.raster;
+        let all = self.shown.first().map_or(0, |first| first.first.raster.of);
+        match self.is_one_sample() {
+            true => title,
+            // The subtitle says of how many, unless policies have their own numbers of clients.
+            false if raster.of == all => {
+                format!("{title}; {} shown", text::grouped(f64::from(raster.clients)))
+            }
+            false => format!("{title}; {}", sample(raster)),
+        }
     }
 
     fn legend(&self) -> Vec<Entry> {
@@ -57,7 +84,7 @@ impl<'a> Raster<'a> {
             })
             .map(Entry::Outcome)
             .collect();
-        if !panel::faults(self.study, self.window).is_empty() {
+        if !marks::faults(self.study, self.window).is_empty() {
             legend.push(Entry::Fault);
         }
         legend
@@ -75,7 +102,7 @@ impl<'a> Raster<'a> {
         let across = panel::time_scale(area, self.window);
         let rows = f64::from(policy.first.raster.clients.max(1));
         let down = Scale { from: 0.0, to: rows, start: area.y, end: area.bottom() };
-        panel::shade_faults(on, area, across, &panel::faults(self.study, self.window));
+        marks::shade_faults(on, area, across, &marks::faults(self.study, self.window));
         axis::time(on, area, across, last);
         axis::lines(on, area, area.bottom());
         axis::label_left(on, area, area.y + 5.0, "1");
@@ -99,7 +126,7 @@ impl<'a> Raster<'a> {
 
     /// The area of the first panel: below the header, its title and the names of the faults.
     fn first_area(&self) -> Rect {
-        let faults = !panel::faults(self.study, self.window).is_empty();
+        let faults = !marks::faults(self.study, self.window).is_empty();
         let y = HEADER + 22.0 + HEAD + if faults { FAULTS } else { 0.0 };
         Rect { x: LEFT, y, w: AREA, h: self.panel_height() }
     }
@@ -119,6 +146,12 @@ fn window(study: &StudyResult, shown: &[PolicyResult]) -> Window {
         close.to = close.to.min(end.saturating_add(span.saturating_mul(3)));
     }
     Window { to: close.to.max(close.from + 1), ..close }
+}
+
+/// How many clients are shown: `50 of 1 000 clients`.
+fn sample(raster: &metrics::Raster) -> String {
+    let (some, all) = (f64::from(raster.clients), f64::from(raster.of));
+    format!("{} of {} clients", text::grouped(some), text::grouped(all))
 }
 
 /// How synchronized the retries of a policy are, in words.
@@ -169,11 +202,11 @@ impl Drawing for Raster<'_> {
         let mut area = self.first_area();
         let step = HEAD + area.h + 8.0;
         axis::upright_name(on, Rect { y: HEADER + 26.0, ..area }, "client (row)");
-        let faults = panel::faults(self.study, self.window);
-        panel::name_faults(on, area, panel::time_scale(area, self.window), &faults);
+        let faults = marks::faults(self.study, self.window);
+        marks::name_faults(on, area, panel::time_scale(area, self.window), &faults);
         let last = self.shown.len().saturating_sub(1);
         for (place, policy) in self.shown.iter().enumerate() {
-            let title = format!("{}: {}", facts::name(policy), synchrony(policy));
+            let title = self.panel_title(policy);
             let above = if place == 0 && !faults.is_empty() { FAULTS } else { 0.0 };
             let beyond = facts::beyond(self.study, policy, self.window);
             frame::panel_title(on, area.y - 8.0 - above, &title, beyond);
