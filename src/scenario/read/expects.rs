@@ -148,8 +148,9 @@ fn subject(
     }
     match (metric, stat) {
         (None, Stat::Mean) => Some(Subject::Recovered),
+        // Runs that did not recover have no time: there is a median, but no mean.
+        (Some(Metric::RecoveryS), Stat::Mean | Stat::P50) => Some(Subject::RecoveryP50),
         (Some(metric), Stat::Mean) => Some(Subject::Mean(metric)),
-        (Some(Metric::RecoveryS), Stat::P50) => Some(Subject::RecoveryP50),
         (Some(Metric::RecoveryS), Stat::P95) => Some(Subject::RecoveryP95),
         _ => {
             let message = "quantiles are taken of `recovery_s` only".to_string();

@@ -12,7 +12,7 @@ use crate::scenario::walk::{Context, Walk, list};
 use crate::time::SimTime;
 use crate::units::Rate;
 
-use super::dist::dist;
+use super::dist::positive_dist;
 
 /// One load, or several that add up.
 pub(super) fn loads(context: &mut Context, node: &Node) -> Got<Vec<Load>> {
@@ -84,7 +84,7 @@ fn closed(context: &mut Context, node: &Node) -> Got<Shape> {
     let Some(mut walk) = Walk::open(context, node, &keys::CLOSED) else {
         return (None, Out::Nothing);
     };
-    let think = walk.get("think", dist);
+    let think = walk.get("think", positive_dist);
     (think.map(|think| Shape::Closed { think }), walk.finish())
 }
 

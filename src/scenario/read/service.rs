@@ -33,6 +33,13 @@ pub(super) fn service(context: &mut Context, node: &Node, services: &[String]) -
     let calls = walk
         .get("calls", |context, node| list(context, node, |c, n| call(c, n, services, ps)))
         .or_else(|| walk.raw("calls").is_none().then(Vec::new));
+    if calls
+        .as_ref()
+        .is_some_and(|calls| calls.iter().any(|c| c.holds_worker != calls[0].holds_worker))
+    {
+        let message = "`holds_worker` differs from call to call of one service".to_string();
+        walk.wrong("calls", message, "a worker waits for all of its calls or for none");
+    }
     let spec = work.zip(network).zip(discipline).zip(queue).zip(stale_work);
     let spec = spec.map(|((((work, network), discipline), queue), stale_work)| Spec {
         workers: work.0,
