@@ -90,7 +90,7 @@ fn packed(pixels: &[u8], (w, h): (u32, u32), kind: &Kind) -> Vec<u8> {
         }
     }
     encoder.set_depth(png::BitDepth::Eight);
-    encoder.set_compression(png::Compression::Best);
+    encoder.set_compression(png::Compression::Default);
     encoder.set_filter(png::FilterType::NoFilter);
     let written = encoder
         .write_header()
