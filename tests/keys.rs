@@ -289,7 +289,9 @@ expectation.metric | calls | open | [END] [[expect]]; metric = "@"; max = 99
 expectation.stat | p50 | p95 | [HEAD] seed = 7; horizon = "60s"; reps = 9; bin = "500ms" | [RETRY]
     retry = { max_attempts = 6, backoff = { exponential = { base = "100ms" } } } | [END]
     [[expect]]; metric = "recovery_s"; stat = "@"; max = "2500ms"
-expectation.clients | clients = "web" | | [END] [[expect]]; metric = "served"; min = 1; @
+expectation.clients | web | one | [END] [[clients]]; name = "one"; count = 1; target = "back";
+    timeout = "1s"; load = { burst = "1s" }; retry = "none";
+    [[expect]]; metric = "calls"; min = 2; clients = "@"
 expectation.service | front | back | [END] [[expect]]; metric = "served"; min = 1; service = "@"
 expectation.min | 1 | 9999 | [END] [[expect]]; metric = "calls"; min = @
 expectation.max | 1 | 9999 | [END] [[expect]]; metric = "calls"; max = @
