@@ -249,7 +249,7 @@ fn an_interrupted_run_keeps_the_replications_that_are_complete() {
 fn a_run_that_is_interrupted_before_it_has_anything_leaves_nothing() {
     let folder = Folder::with_scenario("nothing");
     // One replication of hours, which a second Ctrl-C cuts off.
-    let long = ["--set", "horizon=2000h", "--set", "bin=1m", "--set", "web.count=2000"];
+    let long = ["--set", "horizon=500h", "--set", "bin=1m", "--set", "web.count=2000"];
     let mut child = Command::new(program())
         .current_dir(folder.path(""))
         .args(["run", "small.toml", "--no-charts"])

@@ -161,9 +161,9 @@ fn a_place_for_results_is_tried_before_the_run() {
     folder.write("mine/notes.txt", "keep me");
     for (out, reason) in [
         ("file", "is not a folder"),
-        ("file/deeper", "file/deeper"),
+        ("file/deeper", "file is not a folder"),
         ("mine", "is not empty and holds no results of a run"),
-        ("/proc/herdsim", "cannot make the folder /proc/herdsim: "),
+        ("/proc/herdsim", "cannot write /proc/"),
         ("/dev/null", "is not a folder"),
     ] {
         let before = folder.files("");
