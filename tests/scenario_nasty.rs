@@ -166,3 +166,22 @@ fn json_under_another_name_is_told_to_be_renamed() {
     let (_, shown) = wrong("x.toml", "{ seed = 1 }");
     assert!(!shown.contains("JSON?"), "{shown}");
 }
+
+#[test]
+fn more_parts_than_can_be_numbered_are_refused() {
+    let mut text = "seed = 1\nhorizon = \"1s\"\n[server]\nrate = \"1/s\"\n".to_string();
+    for index in 0..10_001 {
+        text.push_str(&format!(
+            "[[clients]]\nname = \"c{index}\"\ncount = 1\nload = {{ burst = \"0s\" }}\n\
+             timeout = \"1s\"\nretry = \"none\"\n"
+        ));
+    }
+    let read = herdsim::scenario::read_text(
+        "many.toml",
+        &text,
+        std::path::Path::new("."),
+        &herdsim::scenario::Options::default(),
+    );
+    let message = read.map(|_| ()).expect_err("it is refused").render(false);
+    assert!(message.contains("at most 10000 are allowed"), "{message}");
+}

@@ -16,6 +16,24 @@ const LOADED_CLIENT: u128 = 200;
 /// Memory of each further load of a client, in bytes.
 const FURTHER_LOAD: u128 = 64;
 
+/// Client groups, services and calls between services that a system may have (≤): each kind of
+/// caller has a number of sixteen bits.
+const MOST_PARTS: usize = 10_000;
+
+/// Refuses more groups, services and calls than the simulator can number.
+pub(super) fn parts(context: &mut Context, root: &Node) -> bool {
+    let items = |list: &str| root.get(list).map_or(&[][..], Node::items);
+    let calls = |node: &Node| node.get("calls").map_or(0, |calls| calls.items().len());
+    let inner: usize = items("services").iter().map(calls).sum();
+    let total = items("clients").len() + items("services").len() + inner;
+    if total > MOST_PARTS {
+        let message = format!("{total} client groups, services and calls between them");
+        let help = format!("at most {MOST_PARTS} are allowed: a group may have many clients");
+        context.report(Problem::new(root.place, message).help(help));
+    }
+    total <= MOST_PARTS
+}
+
 /// Client groups and services share one namespace, in which the keys of the file are taken.
 pub(super) fn names(context: &mut Context, root: &Node) {
     let mut seen = BTreeMap::new();

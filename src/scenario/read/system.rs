@@ -71,7 +71,7 @@ fn model(walk: &mut Walk<'_, '_>) -> Option<Model> {
     let services = services(walk, &names);
     let faults = faults(walk, &names, horizon);
     checks::names(walk.context, walk.node);
-    let fits = checks::memory(walk.context, walk.node);
+    let fits = checks::parts(walk.context, walk.node) & checks::memory(walk.context, walk.node);
     checks::cycles(walk.context, walk.node);
     let (warmup, bin) = times?;
     let model = Model {
