@@ -99,7 +99,7 @@ pub(crate) static SERVICE: Table = table(
             "stale_work",
             "\"served\"",
             Shape::Word(&["served", "dropped"]),
-            "What happens to queued work whose caller has gone.",
+            "What happens to work whose caller has gone, queued or under way.",
         ),
         optional("crash", Shape::Table(&CRASH), "When overload fells the service."),
         optional(
