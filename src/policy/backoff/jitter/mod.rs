@@ -2,6 +2,7 @@
 
 mod equal;
 mod full;
+mod memoryless;
 mod none;
 mod proportional;
 
@@ -9,6 +10,7 @@ use std::time::Duration;
 
 pub use equal::Equal;
 pub use full::Full;
+pub use memoryless::Memoryless;
 pub use none::None;
 pub use proportional::Proportional;
 
@@ -16,7 +18,8 @@ use crate::form::Form;
 use crate::rng::Stream;
 
 /// What the scenario language can say.
-pub const FORMS: &[Form<Jitter>] = &[none::FORM, full::FORM, equal::FORM, proportional::FORM];
+pub const FORMS: &[Form<Jitter>] =
+    &[none::FORM, full::FORM, equal::FORM, proportional::FORM, memoryless::FORM];
 
 /// What stands there when nothing is said, as TOML.
 pub const DEFAULT: &str = "\"none\"";
@@ -32,6 +35,8 @@ pub enum Jitter {
     Equal(Equal),
     /// The wait, give or take a share of it.
     Proportional(Proportional),
+    /// Exponentially distributed.
+    Memoryless(Memoryless),
 }
 
 impl Jitter {
@@ -47,6 +52,7 @@ impl Jitter {
             Jitter::Full(jitter) => jitter.spread(wait, rng),
             Jitter::Equal(jitter) => jitter.spread(wait, rng),
             Jitter::Proportional(jitter) => jitter.spread(wait, rng),
+            Jitter::Memoryless(jitter) => jitter.spread(wait, rng),
         }
     }
 
@@ -55,6 +61,7 @@ impl Jitter {
         match self {
             Jitter::None(_) | Jitter::Full(_) | Jitter::Equal(_) => wait,
             Jitter::Proportional(jitter) => jitter.ceiling(wait),
+            Jitter::Memoryless(jitter) => jitter.ceiling(wait),
         }
     }
 }

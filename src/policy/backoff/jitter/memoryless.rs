@@ -1,0 +1,55 @@
+//! Exponentially distributed: what queueing theory calls a retrial.
+
+use std::time::Duration;
+
+use super::Jitter;
+use crate::form::Form;
+use crate::rng::Stream;
+use crate::time::from_secs;
+
+/// Exponential with the wait as its mean. No library ships it: it is the delay for which retry
+/// storms have exact answers (retrial queues; Falin and Templeton 1997).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Memoryless {}
+
+/// Its words in the scenario language.
+pub(super) const FORM: Form<Jitter> = Form {
+    name: "memoryless",
+    doc: "Exponentially distributed with the wait as its mean.",
+    shape: None,
+    build: |_| Jitter::Memoryless(Memoryless {}),
+};
+
+impl Memoryless {
+    /// By inversion: −wait × ln(1 − u).
+    pub fn spread(&self, wait: Duration, rng: &mut Stream) -> Duration {
+        from_secs(-wait.as_secs_f64() * libm::log(1.0 - rng.unit()))
+    }
+
+    /// The longest that a wait can become: with 53 random bits, 37 times its mean.
+    pub fn ceiling(&self, wait: Duration) -> Duration {
+        wait.saturating_mul(37)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::{Purpose, Seed};
+
+    #[test]
+    fn waits_have_the_mean_and_the_spread_of_an_exponential() {
+        let n = 100_000;
+        let waits: Vec<f64> = (0..n)
+            .map(|client| {
+                let mut rng = Seed::new(5).stream(Purpose::Jitter, client, 1);
+                Memoryless {}.spread(Duration::from_secs(1), &mut rng).as_secs_f64()
+            })
+            .collect();
+        let mean = waits.iter().sum::<f64>() / n as f64;
+        let square = waits.iter().map(|wait| wait * wait).sum::<f64>() / n as f64;
+        assert!((mean - 1.0).abs() < 0.02, "{mean}");
+        assert!((square - 2.0).abs() < 0.1, "{square}");
+        assert!(waits.iter().all(|wait| *wait <= 37.0));
+    }
+}
