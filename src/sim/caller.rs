@@ -199,7 +199,7 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
     }
 
     /// Whether one layer tries again, and after what wait: the class must be retryable, an
-    /// attempt must be left, the budget must pay, and the time must suffice, in this order.
+    /// attempt must be left, the time must suffice, and the budget must pay, in this order.
     fn layer_retries(
         &mut self,
         id: Id,
@@ -304,10 +304,7 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
 
     /// The call is over: whoever made it hears of it.
     fn end_call(&mut self, id: Id, failure: Option<FailureClass>, agenda: &mut Agenda) {
-        let call = self.calls.remove(id).expect("a call ends once");
-        let Call { who, began, sent: attempts, burst, .. } = call;
-        let record = Record::CallEnded { who, failure, began, attempts, burst };
-        self.record(agenda.now(), record);
+        let call = self.close_call(id, failure, agenda.now());
         match call.parent {
             None => self.source_hears(&call, agenda),
             Some(job) => self.downstream_ended(job, failure, agenda),
@@ -316,18 +313,20 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
 
     /// Whoever made the call has gone: it ends, and nobody hears of it.
     pub(super) fn abandon_call(&mut self, id: Id, agenda: &mut Agenda) {
-        let Some(call) = self.calls.get_mut(id) else { return };
-        call.parent = None;
+        let Some(call) = self.calls.get(id) else { return };
         if call.awaited > 0 {
             let attempt = Attempt { call: id, number: call.awaited };
             self.stop_waiting(attempt, false, agenda);
         }
         self.end_backoff(id, agenda.now());
-        let call = self.calls.remove(id).expect("it was open a moment ago");
-        let failure = Some(FailureClass::Timeout);
+        self.close_call(id, Some(FailureClass::Timeout), agenda.now());
+    }
+
+    fn close_call(&mut self, id: Id, failure: Option<FailureClass>, now: SimTime) -> Call {
+        let call = self.calls.remove(id).expect("a call ends once");
         let Call { who, began, sent: attempts, burst, .. } = call;
-        let record = Record::CallEnded { who, failure, began, attempts, burst };
-        self.record(agenda.now(), record);
+        self.record(now, Record::CallEnded { who, failure, began, attempts, burst });
+        call
     }
 
     /// The layers from `first` on begin anew.

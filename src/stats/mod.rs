@@ -7,7 +7,6 @@ mod fft;
 mod half_life;
 mod interval;
 mod proportion;
-mod quantile;
 mod resultant;
 mod survival;
 mod synchrony;
@@ -16,9 +15,8 @@ mod trend;
 pub use fft::power_spectrum;
 pub use interval::{Interval, mean_interval, t_quantile};
 pub use proportion::wilson_interval;
-pub use quantile::weighted_quantile;
 pub use survival::{Recovery, Survival, kaplan_meier};
-pub use synchrony::{Synchrony, fano, synchrony};
+pub use synchrony::{Synchrony, synchrony};
 
 /// The 97.5 % quantile of the standard normal distribution: the half-width, in standard
 /// deviations, of a 95 % interval.

@@ -64,15 +64,6 @@ pub fn synchrony(counts: &[u32], bin_s: f64) -> Option<Synchrony> {
     })
 }
 
-/// Variance by mean of the counts; `None` without events. 1 − 1/m for independent events in m
-/// bins, N (1 − 1/m) when all N share one bin.
-pub fn fano(counts: &[u32]) -> Option<f64> {
-    let bins = counts.len() as f64;
-    let mean = counts.iter().map(|count| f64::from(*count)).sum::<f64>() / bins;
-    let square = |count: &u32| (f64::from(*count) - mean) * (f64::from(*count) - mean);
-    (mean > 0.0).then(|| counts.iter().map(square).sum::<f64>() / bins / mean)
-}
-
 /// The part of the series with events. Silence before and after is kept only as long as the
 /// longest silence within: a herd is silent between its rounds, but a front is no round.
 fn busy(counts: &[u32]) -> &[u32] {

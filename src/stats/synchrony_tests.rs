@@ -168,15 +168,6 @@ fn an_empty_or_tiny_series_has_no_rhythm() {
 }
 
 #[test]
-fn the_fano_factor_tells_one_bin_from_all() {
-    let mut herd = vec![0; 100];
-    herd[3] = 1_000;
-    assert!((fano(&herd).unwrap() - 990.0).abs() < 1e-9);
-    assert_eq!(fano(&[7; 10]), Some(0.0));
-    assert_eq!(fano(&[0; 10]), None);
-}
-
-#[test]
 #[ignore = "a measurement: cargo test --release --lib -- --ignored --nocapture synchrony"]
 fn sixty_five_thousand_bins_take_well_under_twenty_milliseconds() {
     let series = herd(1, 500, 0.1, 6_553.6);
