@@ -2,11 +2,13 @@
 
 mod estimate;
 mod expect;
+mod parallel;
 mod result;
 mod run;
 mod verdict;
 
 pub use expect::{Answer, Claim, check};
+pub use parallel::in_parallel;
 pub use result::{
     Estimate, Estimates, FaultSpan, PolicyResult, Proportion, RecoveryTime, StudyResult, Verdict,
 };
