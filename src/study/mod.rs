@@ -1,5 +1,6 @@
 //! What do many runs say together? Replications, policies side by side: the only user of rayon.
 
+mod censored;
 mod estimate;
 mod expect;
 mod parallel;
