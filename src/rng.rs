@@ -43,6 +43,12 @@ pub enum Purpose {
     TieOrder,
     /// The seed of a replication.
     Replication,
+    /// The way of the read before a versioned write.
+    ReadOut,
+    /// The way back of that read.
+    ReadBack,
+    /// The latency that a fault adds to that read.
+    ReadLatency,
 }
 
 /// The odd constant of Weyl sequences, 2^64 ÷ golden ratio (Steele, Lea, Flood 2014).
