@@ -166,6 +166,10 @@ sharing-of-state.budget | fleet | process:3 | [SHARING] sharing = { budget = "@"
 sharing-of-state.budget | client | call | [SHARING] sharing = { budget = "@" } | [RETRY] retry = {
     max_retries = 9, backoff = { constant = "500ms" }, budget = { aws-quota = { capacity = 60 } }
     }
+sharing-of-state.retry_queue | fleet | process:3 | [SHARING] sharing = { retry_queue = "@" } |
+    [RETRY] retry = { max_retries = 9, backoff = { constant = "500ms" } }
+sharing-of-state.retry_queue | client | call | [SHARING] sharing = { retry_queue = "@" } | [RETRY]
+    retry = { max_retries = 9, backoff = { constant = "500ms" } }
 layer-of-retries.retry_on | transient | timeout | [RETRY] retry = { max_retries = 9, backoff = {
     constant = "1s" }, retry_on = ["@"] }
 layer-of-retries.give_up | 0% | 30% | [RETRY] retry = { max_retries = 9, backoff = { constant =

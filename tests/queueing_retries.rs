@@ -99,3 +99,27 @@ fn callers_who_leave_the_queue_after_an_exponential_time() {
     abandons(&runs, exact, 0.02);
     runs.metric(Metric::QueueMean, queue, 0.03);
 }
+
+#[test]
+fn calls_that_retry_one_after_the_other() {
+    // The retrial queue of constant rate (Fayolle 1986): only the first of those who wait tries.
+    for (name, rate, retries, known) in [
+        ("constant retrial light", 0.5, 2.0, 1.166_666_667),
+        ("constant retrial", 0.6, 3.0, 1.971_428_571),
+    ] {
+        let waiting: f64 =
+            rate * rate * (rate + retries + 1.0) / (retries - rate * (rate + retries));
+        assert!((waiting / known - 1.0).abs() < 1e-9);
+        let rest = format!(
+            "timeout = \"none\"\nretry = {{ max_attempts = \"unlimited\", \
+             jitter = \"memoryless\", backoff = {{ constant = \"{:.0}ns\" }} }}\n\
+             sharing = {{ retry_queue = \"fleet\" }}\n\
+             [server]\nworkers = 1\n{WORK}\nqueue = {{ capacity = 0 }}\n",
+            1e9 / retries
+        );
+        let load = format!("poisson = \"{rate}/s\"");
+        let runs = runs(name, 40, "40400s", &load, &rest);
+        runs.whole(Metric::OrbitMean, waiting, 0.08);
+        runs.metric(Metric::InSystemMean, rate, 0.02);
+    }
+}
