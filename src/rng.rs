@@ -49,6 +49,8 @@ pub enum Purpose {
     ReadBack,
     /// The latency that a fault adds to that read.
     ReadLatency,
+    /// Whether a layer of retries gives up.
+    GiveUp,
 }
 
 /// The odd constant of Weyl sequences, 2^64 ÷ golden ratio (Steele, Lea, Flood 2014).
