@@ -10,7 +10,7 @@ use super::world::{Agenda, RetryWorld, Site};
 use crate::dist::Distribution;
 use crate::failure::FailureClass;
 use crate::fault;
-use crate::metrics::{Record, Recorder, Who};
+use crate::metrics::{Parent, Record, Recorder, Who};
 use crate::policy::Layer;
 use crate::policy::backoff::Retry;
 use crate::rng::{Purpose, combine};
@@ -30,6 +30,8 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
     /// Begins a call, whoever makes it, and sends its first attempt.
     pub(super) fn begin_call(&mut self, mut call: Call, agenda: &mut Agenda) {
         let now = agenda.now();
+        self.calls_begun = self.calls_begun.wrapping_add(1);
+        call.who.call = self.calls_begun;
         let who = call.who;
         let params = self.callers[who.caller as usize];
         if let Some(deadline) = params.deadline {
@@ -38,12 +40,13 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
         }
         let (deadline, tie, parent) = (call.deadline, call.tie, call.parent);
         let id = self.calls.insert(call);
-        if let Some(job) = parent.and_then(|job| self.jobs.get_mut(job)) {
+        let parent = parent.and_then(|job| self.jobs.get_mut(job)).map(|job| {
             job.inner = Some(id);
-        }
+            Parent { call: job.who.call, number: job.attempt.number }
+        });
         self.budgets.call_begins(who.caller as usize, params, id.slot);
         self.reset_layers(id, 0, now);
-        self.record(now, Record::CallBegan { who });
+        self.record(now, Record::CallBegan { who, parent });
         agenda.at(deadline.max(now), Class::Timeout.order(tie), Event::DeadlinePasses { call: id });
         self.send(id, agenda);
     }
@@ -125,8 +128,8 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
         match reply {
             Reply::Success if awaited => self.succeed(job.attempt.call, agenda),
             Reply::Success => {
-                let late = Record::CameLate { service: job.service, arrived: job.arrived };
-                self.record(agenda.now(), late);
+                let Job { who, service, attempt: Attempt { number, .. }, arrived, .. } = job;
+                self.record(agenda.now(), Record::CameLate { who, service, number, arrived });
             }
             Reply::Failure(class) if awaited => self.attempt_failed(job.attempt, class, agenda),
             Reply::Failure(_) => {}
@@ -194,7 +197,7 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
             return;
         };
         self.reset_layers(id, layer + 1, agenda.now().saturating_add(delay));
-        self.begin_backoff(id, agenda.now());
+        self.begin_backoff(attempt, layer, delay, agenda.now());
         agenda.after(delay, Class::Arrival.order(tie), Event::RetryIsDue { attempt });
     }
 
@@ -240,10 +243,10 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
         now: SimTime,
     ) -> Option<Option<u32>> {
         let Some(shared) = &layer.budget else { return Some(None) };
-        let who = self.calls.get(id)?.who;
+        let Call { who, sent: number, .. } = *self.calls.get(id)?;
         let place = Place { who, layer: index, slot: id.slot };
         let Some((cost, change)) = self.budgets.pay(shared, place, class) else {
-            self.record(now, Record::QuotaRefused { who });
+            self.record(now, Record::QuotaRefused { who, number, layer: index as u16 });
             return None;
         };
         self.record(now, Record::Tokens { who, change });
@@ -259,12 +262,12 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
         }
     }
 
-    fn begin_backoff(&mut self, id: Id, now: SimTime) {
-        let call = self.calls.get_mut(id).expect("only an open call backs off");
+    fn begin_backoff(&mut self, failed: Attempt, layer: usize, wait: Duration, now: SimTime) {
+        let call = self.calls.get_mut(failed.call).expect("only an open call backs off");
         call.backing_off = Some(now);
-        let who = call.who;
+        let (who, number, layer) = (call.who, failed.number, layer as u16);
         let service = self.callers[who.caller as usize].target as u16;
-        self.record(now, Record::BackoffBegan { who, service });
+        self.record(now, Record::BackoffBegan { who, service, number, layer, wait });
     }
 
     fn end_backoff(&mut self, id: Id, now: SimTime) {
