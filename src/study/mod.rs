@@ -10,4 +10,4 @@ pub use expect::{Answer, Claim, check};
 pub use result::{
     Estimate, Estimates, FaultSpan, PolicyResult, Proportion, RecoveryTime, StudyResult, Verdict,
 };
-pub use run::{Options, run, run_until};
+pub use run::{Options, replay, run, run_until};
