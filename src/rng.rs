@@ -53,6 +53,52 @@ pub enum Purpose {
     GiveUp,
 }
 
+impl Purpose {
+    /// All purposes, in the order of their numbers.
+    pub const ALL: [Purpose; 17] = [
+        Self::Arrival,
+        Self::Phase,
+        Self::Member,
+        Self::Think,
+        Self::Demand,
+        Self::NetworkOut,
+        Self::NetworkBack,
+        Self::Timeout,
+        Self::Jitter,
+        Self::Fault,
+        Self::FaultLatency,
+        Self::TieOrder,
+        Self::Replication,
+        Self::ReadOut,
+        Self::ReadBack,
+        Self::ReadLatency,
+        Self::GiveUp,
+    ];
+
+    /// What it is called where streams are explained.
+    pub fn name(self) -> &'static str {
+        match self {
+            Purpose::Arrival => "arrival",
+            Purpose::Phase => "phase",
+            Purpose::Member => "member",
+            Purpose::Think => "think",
+            Purpose::Demand => "demand",
+            Purpose::NetworkOut => "network out",
+            Purpose::NetworkBack => "network back",
+            Purpose::Timeout => "timeout",
+            Purpose::Jitter => "jitter",
+            Purpose::Fault => "fault",
+            Purpose::FaultLatency => "fault latency",
+            Purpose::TieOrder => "tie order",
+            Purpose::Replication => "replication",
+            Purpose::ReadOut => "read out",
+            Purpose::ReadBack => "read back",
+            Purpose::ReadLatency => "read latency",
+            Purpose::GiveUp => "give up",
+        }
+    }
+}
+
 /// The odd constant of Weyl sequences, 2^64 ÷ golden ratio (Steele, Lea, Flood 2014).
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
@@ -152,6 +198,17 @@ mod tests {
         let mut stream = Stream { state: 1_234_567 };
         let drawn: Vec<u64> = (0..3).map(|_| stream.draw()).collect();
         assert_eq!(drawn, [6457827717110365317, 3203168211198807973, 9817491932198370423]);
+    }
+
+    #[test]
+    fn every_purpose_is_listed_under_its_number() {
+        let source = include_str!("rng.rs");
+        let body = source.split("pub enum Purpose {").nth(1).unwrap().split('}').next().unwrap();
+        let variants = body.lines().filter(|line| line.ends_with(','));
+        assert_eq!(variants.count(), Purpose::ALL.len());
+        for (purpose, number) in Purpose::ALL.into_iter().zip(1..) {
+            assert_eq!(purpose as u64, number, "{}", purpose.name());
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use cli_support::{Folder, SMALL, ended, program};
+use herdsim::rng::{GENERATOR, Purpose, Seed};
 use serde_json::Value;
 
 /// The names of the files of a run without charts.
@@ -357,4 +358,36 @@ fn init_writes_over_a_file_only_when_forced() {
     let nowhere = folder.run(&["init", "no/such/folder.toml"]);
     assert_eq!(nowhere.code, Some(2));
     assert!(nowhere.err.contains("cannot write no/such/folder.toml"), "{}", nowhere.err);
+}
+
+#[test]
+fn a_verbose_run_says_where_its_numbers_come_from() {
+    let folder = Folder::with_scenario("verbose");
+    let told = |reps: &str| {
+        let args = ["run", "small.toml", "--no-charts", "-v", "--reps", reps, "--force"];
+        let ended = folder.run(&args);
+        assert_eq!(ended.code, Some(0), "{ended:?}");
+        ended.out
+    };
+    let few = told("3");
+    let version = format!("herdsim {}; generator {}\n", env!("CARGO_PKG_VERSION"), GENERATOR);
+    assert!(few.contains(&version), "{few}");
+    assert!(few.contains("streams: found by seed, purpose, key"), "{few}");
+    // Long lists are broken.
+    let flat = few.split_whitespace().collect::<Vec<_>>().join(" ");
+    for purpose in Purpose::ALL {
+        assert!(flat.contains(&format!(" {}", purpose.name())), "{}", purpose.name());
+    }
+    let seed = |index: u64| Seed::new(7).replication(index).as_u64();
+    let seeds = format!("seeds: 0: 7; 1: {}; 2: {}", seed(1), seed(2));
+    assert!(flat.contains(&seeds) && !flat.contains("i > 0"), "{seeds}\n{few}");
+    assert!(flat.contains("million events in"), "{few}");
+    let many = told("12");
+    let flat = many.split_whitespace().collect::<Vec<_>>().join(" ");
+    let rule = "replication i > 0: the first number of the stream (7, replication, i, 0)";
+    assert!(flat.contains(&format!("7: {};", seed(7))) && flat.contains(rule), "{many}");
+    assert!(!flat.contains(&seed(8).to_string()));
+    // That rule is true.
+    let first = Seed::new(7).stream(Purpose::Replication, 5, 0).draw();
+    assert_eq!(first, seed(5));
 }

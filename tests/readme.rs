@@ -19,12 +19,13 @@ const GALLERY: [&str; 2] = ["raster.png", "policies.png"];
 /// What a picture may weigh.
 const MOST_BYTES: usize = 250_000;
 
-const DOCUMENTS: [&str; 6] = [
+const DOCUMENTS: [&str; 7] = [
     "README.md",
     "ARCHITECTURE.md",
     "CONTRIBUTING.md",
     "CHANGELOG.md",
     "docs/scenario.md",
+    "docs/trace.md",
     "output/README.md",
 ];
 
@@ -112,7 +113,7 @@ impl Workshop {
     /// What a line of a block prints; `None` for a line that is not for herdsim.
     fn run(&mut self, line: &str) -> Option<String> {
         let command = line.trim().replace("cargo run --release -- ", "herdsim ");
-        let other = ["cargo ", "git ", "cp ", "UPDATE_README=", "#"];
+        let other = ["cargo ", "git ", "cp ", "grep ", "UPDATE_README=", "#"];
         if command.is_empty() || other.iter().any(|begin| command.starts_with(begin)) {
             return None;
         }
@@ -195,6 +196,15 @@ fn what_the_readme_shows_is_what_the_program_makes() {
         );
         assert!(shown.len() <= MOST_BYTES, "{picture} weighs {} bytes", shown.len());
     }
+}
+
+#[test]
+fn what_the_page_of_traces_shows_runs() {
+    let mut workshop = Workshop::new("traces");
+    let text = document("docs/trace.md");
+    settle("docs/trace.md", &text, &with_outputs(&text, &mut workshop));
+    assert_eq!(workshop.printed.len(), 1);
+    assert!(workshop.dir.join("nats.jsonl").exists());
 }
 
 #[test]

@@ -136,9 +136,13 @@ pub(crate) struct Common {
     /// Folder for the results [default: output/<scenario>]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// Write into a folder that holds something else
+    /// Write into a folder that holds something else, or over a file
     #[arg(long)]
     pub(crate) force: bool,
+    /// Write every event of replication 0 as JSON Lines; at most 1,000,000 lines over all
+    /// policies, otherwise nothing is run
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trace: Option<PathBuf>,
     /// What to print on standard output
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub(crate) format: Format,

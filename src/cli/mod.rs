@@ -13,6 +13,7 @@ mod notes;
 mod run;
 mod schema;
 mod terminal;
+mod trace;
 
 use std::io::Write;
 use std::process::ExitCode;

@@ -1,6 +1,7 @@
 //! What is said beside the results: parameters, claims, the simulator's own work, and what the
 //! model leaves out.
 
+use herdsim::rng::{Purpose, Seed};
 use herdsim::scenario::Explained;
 use herdsim::study::{Answer, Claim, StudyResult};
 
@@ -20,15 +21,39 @@ impl Clock {
     }
 }
 
-/// Events, wall time and events per second.
+/// Seeds of replications that are shown; the rule gives the others.
+const SEEDS: u32 = 8;
+
+/// What the numbers rest on and what they took: version, generator, streams, seeds, events, wall
+/// time.
 pub(crate) fn own_work(study: &StudyResult, seconds: f64) -> String {
     let events: u64 = study.policies.iter().map(|policy| policy.events).sum();
     let millions = events as f64 / 1e6;
     let speed = millions / seconds;
-    format!(
-        "\ngenerator {}; {millions:.2} million events in {seconds:.2} s: {speed:.1} million/s\n",
-        study.generator
-    )
+    let version = env!("CARGO_PKG_VERSION");
+    let purposes: Vec<String> = Purpose::ALL.iter().map(|p| p.name().to_string()).collect();
+    [
+        format!("\nherdsim {version}; generator {}\n", study.generator),
+        "streams: found by seed, purpose, key (a group, a load, a client or a call)\n         and \
+         index (the number of the call or of the attempt), never by the order of draws\n"
+            .to_string(),
+        wrap("purposes", &purposes),
+        wrap("seeds", &seeds(study)),
+        format!("work: {millions:.2} million events in {seconds:.2} s: {speed:.1} million/s\n"),
+    ]
+    .concat()
+}
+
+/// The seed of every replication, or of the first few and the rule.
+fn seeds(study: &StudyResult) -> Vec<String> {
+    let first = Seed::new(study.seed);
+    let seed = |index: u32| format!("{index}: {}", first.replication(u64::from(index)).as_u64());
+    let mut seeds: Vec<String> = (0..study.reps.min(SEEDS)).map(seed).collect();
+    if study.reps > SEEDS {
+        let stream = format!("the first number of the stream ({}, replication, i, 0)", study.seed);
+        seeds.push(format!("replication i > 0: {stream}"));
+    }
+    seeds
 }
 
 /// All parameters, one line for every part of the system.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::args::{Common, Format, RunArgs};
 use super::exit::Failure;
-use super::{notes, terminal};
+use super::{notes, terminal, trace};
 use herdsim::report::{self, Output, RunFiles, csv, json, sparkline, table};
 use herdsim::scenario::{self, Explained, Loaded, Options, Scenario};
 use herdsim::study::{self, Answer, Claim, StudyResult};
@@ -57,10 +57,15 @@ pub(crate) fn execute(job: &Job<'_>, common: &Common) -> Result<(), Failure> {
     let scenario = &job.loaded.scenario;
     let mut output = Output::prepare(&job.dir, &scenario.hash, common.force)
         .map_err(|error| Failure::Input(format!("error: {}", with_reasons(&error))))?;
+    let trace = common.trace.as_deref();
+    let trace = trace.map(|path| trace::write(path, scenario, common.force)).transpose()?;
     let started = notes::Clock::start();
     let study = simulate(scenario, common)?;
     let simulated = started.seconds();
     write(&mut output, job, &study, !common.no_charts)?;
+    if let Some(trace) = trace {
+        trace.keep(common.quiet)?;
+    }
     let claims = study::check(&scenario.expects, &study);
     let text = match common.format {
         Format::Table => {
@@ -96,7 +101,7 @@ fn cut_off(study: &StudyResult, scenario: &Scenario) -> Failure {
 }
 
 /// An error and what it came from.
-fn with_reasons(error: &dyn std::error::Error) -> String {
+pub(crate) fn with_reasons(error: &dyn std::error::Error) -> String {
     let reasons = std::iter::successors(error.source(), |reason| reason.source());
     reasons.fold(error.to_string(), |text, reason| format!("{text}: {reason}"))
 }

@@ -14,13 +14,20 @@ pub trait World {
 
     /// Lets `event` happen at `schedule.now()`; what follows from it is scheduled.
     fn handle(&mut self, event: Self::Event, schedule: &mut Schedule<Self::Event>);
+
+    /// Whether what happens next still matters to anybody.
+    fn goes_on(&self) -> bool {
+        true
+    }
 }
 
-/// Lets events happen in their order until none is left before or at `until`; gives the number
-/// of events handled.
+/// Lets events happen in their order until none is left before or at `until`, or until the world
+/// does not go on; gives the number of events handled.
 pub fn run<W: World>(world: &mut W, schedule: &mut Schedule<W::Event>, until: SimTime) -> u64 {
     let mut handled = 0;
-    while let Some(event) = schedule.next(until) {
+    while world.goes_on()
+        && let Some(event) = schedule.next(until)
+    {
         world.handle(event, schedule);
         handled += 1;
     }

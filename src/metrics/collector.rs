@@ -313,13 +313,13 @@ impl Recorder for Collector {
             self.close_bins(now);
         }
         match record {
-            Record::CallBegan { who } => self.call_began(now, who),
+            Record::CallBegan { who, .. } => self.call_began(now, who),
             Record::AttemptSent { who, service, number, born } => {
                 self.attempt_sent(now, who, service, number, born);
             }
-            Record::Arrived { service } => self.services[service as usize].spike.arrive(now),
+            Record::Arrived { service, .. } => self.services[service as usize].spike.arrive(now),
             Record::Accepted { .. } => {}
-            Record::Started { service, waited } => self.started(now, service, waited),
+            Record::Started { service, waited, .. } => self.started(now, service, waited),
             Record::Level { service, queued, in_system } => {
                 self.level(now, service, queued, in_system);
             }
@@ -330,10 +330,10 @@ impl Recorder for Collector {
                     group.timed_out += 1;
                 }
             }
-            Record::CameLate { service, arrived } => self.came_late(service, arrived),
-            Record::BackoffBegan { who, service } => self.backoff_began(now, who, service),
+            Record::CameLate { service, arrived, .. } => self.came_late(service, arrived),
+            Record::BackoffBegan { who, service, .. } => self.backoff_began(now, who, service),
             Record::BackoffEnded { .. } => self.backoff_ended(now, record),
-            Record::QuotaRefused { who } => {
+            Record::QuotaRefused { who, .. } => {
                 self.timeline.refused[self.bin] += 1;
                 if let Some(group) = self.groups.get_mut(who.caller as usize) {
                     group.quota_refused += 1;

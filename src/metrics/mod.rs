@@ -18,7 +18,7 @@ pub use collector::Collector;
 pub use finish::Leftover;
 pub use names::{Measures, Metric, Unit};
 pub use plan::{Plan, RecoveryRule};
-pub use record::{Record, Recorder, Who};
+pub use record::{Parent, Record, Recorder, Who};
 pub use recovery::Twin;
 pub use result::{
     Distributions, Mark, Outcome, Raster, Recovery, RunResult, ServiceSeries, Timeline,

@@ -13,6 +13,8 @@ pub enum Record {
     CallBegan {
         /// Who calls.
         who: Who,
+        /// The attempt for which a service makes the call; `None` for a call of a client.
+        parent: Option<Parent>,
     },
     /// An attempt was sent.
     AttemptSent {
@@ -27,8 +29,12 @@ pub enum Record {
     },
     /// An attempt reached a service.
     Arrived {
+        /// Who sent it.
+        who: Who,
         /// The service.
         service: u16,
+        /// The number of the attempt within its call.
+        number: u32,
     },
     /// An attempt found a place to work or to wait.
     Accepted {
@@ -41,8 +47,12 @@ pub enum Record {
     },
     /// Work on an attempt began.
     Started {
+        /// Who sent it.
+        who: Who,
         /// The service.
         service: u16,
+        /// The number of the attempt within its call.
+        number: u32,
         /// How long it was queued.
         waited: Duration,
     },
@@ -63,6 +73,8 @@ pub enum Record {
         service: u16,
         /// What became of it.
         outcome: Outcome,
+        /// The failure that its caller is told; `None` for a success and for silence.
+        failure: Option<FailureClass>,
         /// The number of the attempt within its call.
         number: u32,
         /// When it was sent.
@@ -81,8 +93,12 @@ pub enum Record {
     },
     /// An attempt that counted as served turned out to be for nobody: its answer came too late.
     CameLate {
+        /// Who sent it.
+        who: Who,
         /// The service.
         service: u16,
+        /// The number of the attempt within its call.
+        number: u32,
         /// When it reached the service.
         arrived: SimTime,
     },
@@ -92,6 +108,13 @@ pub enum Record {
         who: Who,
         /// The service it will try again.
         service: u16,
+        /// The number of the attempt that failed.
+        number: u32,
+        /// The layer of retries that tries again, the outermost is 0.
+        layer: u16,
+        /// How long it will wait, from its turn on where callers share a queue of retries, unless
+        /// its deadline comes first.
+        wait: Duration,
     },
     /// A call no longer waits for its next attempt.
     BackoffEnded {
@@ -108,6 +131,10 @@ pub enum Record {
     QuotaRefused {
         /// Who.
         who: Who,
+        /// The number of the attempt that failed.
+        number: u32,
+        /// The layer of retries that asked, the outermost is 0.
+        layer: u16,
     },
     /// The tokens of all budgets of this caller's kind changed in sum.
     Tokens {
@@ -148,17 +175,35 @@ pub enum Record {
     },
 }
 
-/// A caller.
+/// A caller, and the call that it makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Who {
     /// Its kind: client groups first, then the calls that services make.
     pub caller: u16,
     /// Which client of the group; 0 for a service.
     pub client: u32,
+    /// The number of the call, in the order in which the calls of a run begin, those of services
+    /// included (≥ 1); 0 where no call is meant. After 2^32 calls it begins again: every byte of
+    /// an open call counts, and no trace is so long.
+    pub call: u32,
+}
+
+/// The attempt for which a service makes a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parent {
+    /// The call that it belongs to.
+    pub call: u32,
+    /// Its number within that call (≥ 1).
+    pub number: u32,
 }
 
 /// Something that keeps what happened.
 pub trait Recorder {
     /// Takes note of what happened at `now`; time never goes back from call to call.
     fn record(&mut self, now: SimTime, record: Record);
+
+    /// Whether it wants to hear what happens next; a run ends when it does not.
+    fn wants_more(&self) -> bool {
+        true
+    }
 }

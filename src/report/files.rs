@@ -14,7 +14,7 @@ use crate::report::json::SCHEMA;
 
 const MANIFEST: &str = "manifest.json";
 /// Beginning of the names under which files are written before they are whole.
-const UNFINISHED: &str = ".herdsim-";
+pub(super) const UNFINISHED: &str = ".herdsim-";
 
 /// Why an output folder cannot be used or written.
 #[derive(Debug)]
@@ -25,6 +25,10 @@ pub enum Error {
     OtherScenario(PathBuf),
     /// The folder holds files that are not results of a run.
     UnknownContent(PathBuf),
+    /// The path of a file leads to something else.
+    NotAFile(PathBuf),
+    /// There is a file already, and it is no trace of this scenario.
+    OtherFile(PathBuf),
     /// A file name that would lead out of the folder.
     Outside(String),
     /// The file system refused.
@@ -54,6 +58,14 @@ impl fmt::Display for Error {
                 "{} is not empty and holds no results of a run: choose another --out, or --force",
                 path.display()
             ),
+            Error::NotAFile(path) => {
+                write!(f, "{} is not a file: choose another --trace", path.display())
+            }
+            Error::OtherFile(path) => write!(
+                f,
+                "{} is there and is no trace of this scenario: choose another --trace, or --force",
+                path.display()
+            ),
             Error::Outside(name) => write!(f, "the file name {name:?} leads out of the folder"),
             Error::Io { doing, path, .. } => write!(f, "cannot {doing} {}", path.display()),
         }
@@ -70,7 +82,11 @@ impl std::error::Error for Error {
 }
 
 /// Says what was tried when the file system refuses.
-fn tried<T>(doing: &'static str, path: &Path, result: io::Result<T>) -> Result<T, Error> {
+pub(super) fn tried<T>(
+    doing: &'static str,
+    path: &Path,
+    result: io::Result<T>,
+) -> Result<T, Error> {
     result.map_err(|source| Error::Io { doing, path: path.to_path_buf(), source })
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Reports see [`StudyResult`](crate::study::StudyResult) and the strings of their caller, never a
 //! simulation, and write the same bytes for the same results: no clock and no paths in them.
+//! A trace is no result: it asks the study to play a run again and writes down what happens.
 
 pub mod chart;
 pub mod csv;
@@ -12,6 +13,7 @@ mod run;
 pub mod sparkline;
 pub mod table;
 mod text;
+pub mod trace;
 mod window;
 
 pub use chart::{Chart, charts};

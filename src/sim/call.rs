@@ -121,3 +121,13 @@ pub enum Reply {
     /// It failed.
     Failure(FailureClass),
 }
+
+impl Reply {
+    /// The failure, if it is one.
+    pub fn failure(self) -> Option<FailureClass> {
+        match self {
+            Reply::Success => None,
+            Reply::Failure(class) => Some(class),
+        }
+    }
+}

@@ -11,7 +11,7 @@ use super::world::{Agenda, RetryWorld, Site};
 use crate::dist::Distribution;
 use crate::failure::FailureClass;
 use crate::fault;
-use crate::metrics::{Record, Recorder, Who};
+use crate::metrics::{Parent, Record, Recorder, Who};
 use crate::policy::Layer;
 use crate::policy::backoff::Retry;
 use crate::rng::{Purpose, combine};
@@ -23,6 +23,8 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
     /// Begins a call, whoever makes it, and sends its first attempt.
     pub(super) fn begin_call(&mut self, mut call: Call, agenda: &mut Agenda) {
         let now = agenda.now();
+        self.calls_begun = self.calls_begun.wrapping_add(1);
+        call.who.call = self.calls_begun;
         let who = call.who;
         let params = self.callers[who.caller as usize];
         if let Some(deadline) = params.deadline {
@@ -31,12 +33,13 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
         }
         let (deadline, tie, parent) = (call.deadline, call.tie, call.parent);
         let id = self.calls.insert(call);
-        if let Some(job) = parent.and_then(|job| self.jobs.get_mut(job)) {
+        let parent = parent.and_then(|job| self.jobs.get_mut(job)).map(|job| {
             job.inner = Some(id);
-        }
+            Parent { call: job.who.call, number: job.attempt.number }
+        });
         self.budgets.call_begins(who.caller as usize, params, id.slot);
         self.reset_layers(id, 0, now);
-        self.record(now, Record::CallBegan { who });
+        self.record(now, Record::CallBegan { who, parent });
         agenda.at(deadline.max(now), Class::Timeout.order(tie), Event::DeadlinePasses { call: id });
         self.send(id, agenda);
     }
@@ -135,8 +138,8 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
         match reply {
             Reply::Success if awaited => self.succeed(job.attempt.call, agenda),
             Reply::Success => {
-                let late = Record::CameLate { service: job.service, arrived: job.arrived };
-                self.record(agenda.now(), late);
+                let Job { who, service, attempt: Attempt { number, .. }, arrived, .. } = job;
+                self.record(agenda.now(), Record::CameLate { who, service, number, arrived });
             }
             Reply::Failure(class) if awaited => self.attempt_failed(job.attempt, class, agenda),
             Reply::Failure(_) => {}
@@ -251,10 +254,10 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
         now: SimTime,
     ) -> Option<Option<u32>> {
         let Some(shared) = &layer.budget else { return Some(None) };
-        let who = self.calls.get(id)?.who;
+        let Call { who, sent: number, .. } = *self.calls.get(id)?;
         let place = Place { who, layer: index, slot: id.slot };
         let Some((cost, change)) = self.budgets.pay(shared, place, class) else {
-            self.record(now, Record::QuotaRefused { who });
+            self.record(now, Record::QuotaRefused { who, number, layer: index as u16 });
             return None;
         };
         self.record(now, Record::Tokens { who, change });

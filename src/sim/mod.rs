@@ -58,7 +58,8 @@ fn twin(case: &PolicyCase, seed: Seed) -> (Twin, u64) {
     (collector.into_twin(), events)
 }
 
-/// Lets a model run to its horizon and tells `recorder` everything that happens.
+/// Lets a model run to its horizon and tells `recorder` everything that happens, for as long as
+/// it wants to hear more.
 pub fn play<R: Recorder>(
     model: &Model,
     actions: &[Action],
@@ -108,6 +109,7 @@ fn build<'m, R: Recorder>(
         first_downstream,
         sources: sources(model),
         calls: Table::default(),
+        calls_begun: 0,
         layers: Vec::new(),
         jobs: Table::default(),
         servers: model.services.iter().map(server).collect(),
@@ -155,7 +157,7 @@ fn fill_budgets<R: Recorder>(world: &mut RetryWorld<'_, R>) {
     for caller in 0..world.callers.len() {
         let (tokens, budgets) = world.budgets.tokens(caller, world.callers[caller]);
         if budgets > 0 {
-            let who = Who { caller: caller as u16, client: 0 };
+            let who = Who { caller: caller as u16, client: 0, call: 0 };
             world.record(SimTime::ZERO, Record::Tokens { who, change: tokens as i64 });
         }
     }

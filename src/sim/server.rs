@@ -49,8 +49,8 @@ impl<R: Recorder> RetryWorld<'_, R> {
         let now = agenda.now();
         let job = self.jobs.get_mut(id).expect("an attempt that arrives is in flight");
         job.arrived = now;
-        let service = job.service;
-        self.record(now, Record::Arrived { service });
+        let (who, service, number) = (job.who, job.service, job.attempt.number);
+        self.record(now, Record::Arrived { who, service, number });
         let looks = self.model.services[service as usize].spec.stale_work != StaleWork::Served;
         if self.is_expired(id, now) || (looks && !self.awaits(id)) {
             self.decide(id, Outcome::Lost, None, agenda);
@@ -152,9 +152,9 @@ impl<R: Recorder> RetryWorld<'_, R> {
             }
             let job = self.jobs.get_mut(id).expect("a queued job is in flight");
             job.phase = Phase::Running;
-            let arrived = job.arrived;
+            let (who, number, waited) = (job.who, job.attempt.number, now - job.arrived);
             self.servers[index].station.start(id, demand, now);
-            self.record(now, Record::Started { service, waited: now - arrived });
+            self.record(now, Record::Started { who, service, number, waited });
         }
         self.note_level(service, now);
         self.arm(service, agenda);
@@ -263,7 +263,8 @@ impl<R: Recorder> RetryWorld<'_, R> {
         let caller = self.first_downstream[service as usize] + number as usize;
         let call = Call {
             key: combine(key, u64::from(attempt.number)),
-            who: Who { caller: caller as u16, client: 0 },
+            // It gets its number when it begins.
+            who: Who { caller: caller as u16, client: 0, call: 0 },
             source,
             member: 0,
             number: 0,
@@ -337,14 +338,16 @@ impl<R: Recorder> RetryWorld<'_, R> {
         if let Some(call) = job.inner.take() {
             self.abandon_call(call, agenda);
         }
+        let failure = reply.and_then(Reply::failure);
+        let decided = Record::Decided { who, service, outcome, failure, number, sent, arrived };
         let Some(reply) = reply else {
             self.jobs.remove(id);
-            self.record(now, Record::Decided { who, service, outcome, number, sent, arrived });
+            self.record(now, decided);
             return;
         };
         let job = self.jobs.get_mut(id).expect("only an attempt in flight is decided");
         job.phase = Phase::Returning(reply);
-        self.record(now, Record::Decided { who, service, outcome, number, sent, arrived });
+        self.record(now, decided);
         let network = &self.model.services[service as usize].spec.network;
         let way =
             network.sample(&mut self.seed.stream(Purpose::NetworkBack, key, u64::from(number)));

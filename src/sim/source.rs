@@ -67,7 +67,8 @@ impl<R: Recorder> RetryWorld<'_, R> {
         let client = self.client_of(source, member, number);
         let call = Call {
             key: combine(key, u64::from(member) << 32 | u64::from(number)),
-            who: Who { caller: group as u16, client },
+            // It gets its number when it begins.
+            who: Who { caller: group as u16, client, call: 0 },
             source,
             member,
             number,

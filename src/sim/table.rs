@@ -1,13 +1,16 @@
 //! A table of things that come and go, without an allocation for each.
 
+use std::num::NonZeroU32;
+
 /// Names a thing in a table. A thing that took the place of another has another generation, so
 /// that a name outlives what it names without ever meaning something else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Id {
     /// Place in the table.
     pub slot: u32,
-    /// How many things had this place before.
-    pub generation: u32,
+    /// Counts the things that have had this place, this one included; never zero, so that a name
+    /// that may be absent needs no more memory than one that may not.
+    pub generation: NonZeroU32,
 }
 
 /// Things by [`Id`]. Places are used again, the last one freed first.
@@ -19,7 +22,7 @@ pub struct Table<T> {
 
 #[derive(Debug)]
 struct Entry<T> {
-    generation: u32,
+    generation: NonZeroU32,
     value: Option<T>,
 }
 
@@ -38,8 +41,9 @@ impl<T> Table<T> {
             return Id { slot, generation: entry.generation };
         }
         let slot = u32::try_from(self.entries.len()).expect("more than 2^32 things in a table");
-        self.entries.push(Entry { generation: 0, value: Some(value) });
-        Id { slot, generation: 0 }
+        let generation = NonZeroU32::MIN;
+        self.entries.push(Entry { generation, value: Some(value) });
+        Id { slot, generation }
     }
 
     /// The thing, if it is still there.
@@ -61,7 +65,7 @@ impl<T> Table<T> {
             return None;
         }
         let value = entry.value.take()?;
-        entry.generation = entry.generation.wrapping_add(1);
+        entry.generation = entry.generation.checked_add(1).unwrap_or(NonZeroU32::MIN);
         self.free.push(id.slot);
         Some(value)
     }

@@ -49,9 +49,10 @@ impl<R: Recorder> RetryWorld<'_, R> {
         let now = agenda.now();
         let call = self.calls.get_mut(attempt.call).expect("only an open call backs off");
         call.backing_off = Some(now);
-        let who = call.who;
+        let (who, number) = (call.who, attempt.number);
         let service = self.callers[who.caller as usize].target as u16;
-        self.record(now, Record::BackoffBegan { who, service });
+        let (layer, wait) = (decision.layer as u16, decision.delay);
+        self.record(now, Record::BackoffBegan { who, service, number, layer, wait });
         if let Some(queue) = self.retry_queue(who) {
             queue.push_back((attempt, decision));
             if queue.len() > 1 {

@@ -8,7 +8,7 @@ use super::source::Source;
 use super::table::Table;
 use super::waits::RetryQueues;
 use crate::engine::{Schedule, World};
-use crate::metrics::{Record, Recorder};
+use crate::metrics::{Record, Recorder, Who};
 use crate::rng::Seed;
 use crate::scenario::{Action, Caller, Model};
 use crate::time::SimTime;
@@ -46,6 +46,8 @@ pub struct RetryWorld<'m, R> {
     pub(super) first_downstream: Vec<usize>,
     pub(super) sources: Vec<Source>,
     pub(super) calls: Table<Call>,
+    /// Calls begun so far, those of services included.
+    pub(super) calls_begun: u32,
     /// The states of the layers of call `slot`, from `slot × stride` on.
     pub(super) layers: Vec<LayerState>,
     pub(super) stride: usize,
@@ -76,6 +78,10 @@ impl<R: Recorder> World for RetryWorld<'_, R> {
             Event::ServiceRestarts { service } => self.service_restarts(service, agenda),
             Event::ActionIsDue { action } => self.action_is_due(action, agenda),
         }
+    }
+
+    fn goes_on(&self) -> bool {
+        self.recorder.wants_more()
     }
 }
 
@@ -113,7 +119,7 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
             let clients = self.clients_of(caller);
             let change = self.budgets.rules_changed(caller, self.callers[caller], clients);
             if change != 0 {
-                let who = crate::metrics::Who { caller: caller as u16, client: 0 };
+                let who = Who { caller: caller as u16, client: 0, call: 0 };
                 self.record(agenda.now(), Record::Tokens { who, change });
             }
         }

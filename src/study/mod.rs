@@ -13,4 +13,4 @@ pub use parallel::in_parallel;
 pub use result::{
     Estimate, Estimates, FaultSpan, PolicyResult, Proportion, RecoveryTime, StudyResult, Verdict,
 };
-pub use run::{Options, run, run_until};
+pub use run::{Options, replay, run, run_until};

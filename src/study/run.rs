@@ -7,10 +7,10 @@ use super::estimate::estimates;
 use super::result::{FaultSpan, PolicyResult, Proportion, StudyResult};
 use super::verdict::verdict;
 use crate::fault::{Kind, OutageMode};
-use crate::metrics::{Recovery, RunResult};
+use crate::metrics::{Leftover, Recorder, Recovery, RunResult};
 use crate::rng::{GENERATOR, Seed};
 use crate::scenario::{Model, PolicyCase, Scenario};
-use crate::sim::simulate;
+use crate::sim::{play, simulate};
 use crate::stats::wilson_interval;
 
 /// How a study is run.
@@ -57,6 +57,16 @@ pub fn run_until(
         runs[index % scenario.policies.len()].push(run);
     }
     Ok((reps > 0).then(|| result(scenario, reps as u32, runs)))
+}
+
+/// Plays the first replication of a policy once more and tells `recorder` all that happens; gives
+/// it back with what is undecided at the end and the number of events.
+pub fn replay<R: Recorder>(
+    scenario: &Scenario,
+    case: &PolicyCase,
+    recorder: R,
+) -> (R, Leftover, u64) {
+    play(&case.model, &case.actions, Seed::new(scenario.seed).replication(0), recorder)
 }
 
 /// Takes the next run until there is none or it is time to stop.

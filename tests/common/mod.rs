@@ -1,16 +1,15 @@
-//! What the tests share: scenarios from text, and a tape of what happened.
+//! What the tests share: scenarios from text, their results and their traces.
 #![allow(dead_code, reason = "every test uses a part of this")]
 
 pub mod runs;
 
 use std::path::Path;
 
-use herdsim::metrics::{Metric, Outcome, Record, Recorder, Who};
-use herdsim::rng::Seed;
+use herdsim::metrics::Metric;
+use herdsim::report::trace;
 use herdsim::scenario::{Options, Scenario, read_text};
-use herdsim::sim;
 use herdsim::study::{self, PolicyResult, StudyResult};
-use herdsim::time::SimTime;
+use serde_json::Value;
 
 /// The scenario of a text.
 pub fn scenario(text: &str) -> Scenario {
@@ -44,46 +43,46 @@ pub fn mean(policy: &PolicyResult, metric: Metric) -> f64 {
     estimate.unwrap_or_else(|| panic!("{} has no {metric}", policy.label)).mean
 }
 
-/// Plays the first policy of a scenario text and gives what happened, one line an event, as the
-/// traces worked out by hand write it.
-pub fn trace(text: &str) -> Vec<String> {
-    let scenario = scenario(text);
-    let case = &scenario.policies[0];
-    let groups = case.model.groups.len();
-    let tape = Tape { groups, lines: Vec::new() };
-    let seed = Seed::new(scenario.seed);
-    sim::play(&case.model, &case.actions, seed, tape).0.lines
+/// The lines of the trace of a scenario.
+pub fn trace(scenario: &Scenario) -> Vec<Value> {
+    let mut bytes = Vec::new();
+    let lines = trace::write(&mut bytes, scenario, trace::MOST_LINES).unwrap();
+    let parsed = read_trace(std::str::from_utf8(&bytes).unwrap());
+    assert_eq!(parsed.len() as u64, lines);
+    parsed
 }
 
-struct Tape {
-    groups: usize,
-    lines: Vec<String>,
+/// The lines of a trace as they stand in a file.
+pub fn read_trace(text: &str) -> Vec<Value> {
+    assert!(text.ends_with('\n'));
+    let parse = |line: &str| serde_json::from_str(line).unwrap_or_else(|e| panic!("{line}: {e}"));
+    text.lines().map(parse).collect()
 }
 
-impl Tape {
-    /// With one group the clients have numbers, with several the groups have.
-    fn name(&self, who: Who) -> u32 {
-        if self.groups == 1 { who.client } else { u32::from(who.caller) }
-    }
+/// What happens in a trace, one line an event, as the traces worked out by hand write it.
+pub fn by_hand(lines: &[Value]) -> Vec<String> {
+    lines.iter().filter_map(one_by_hand).collect()
 }
 
-impl Recorder for Tape {
-    fn record(&mut self, now: SimTime, record: Record) {
-        let (who, what) = match record {
-            Record::Accepted { who, number, .. } => (who, format!("attempt {number} accepted")),
-            Record::TimedOut { who, number, .. } => (who, format!("attempt {number} timed out")),
-            Record::Decided { who, number, outcome, .. } => {
-                let word = match outcome {
-                    Outcome::Served => "success",
-                    Outcome::Wasted => "finished late (wasted)",
-                    Outcome::Rejected | Outcome::Errored => "rejected",
-                    Outcome::Lost | Outcome::Waiting => return,
-                };
-                (who, format!("attempt {number} {word}"))
-            }
-            Record::CallEnded { who, failure: Some(_), .. } => (who, "gives up".to_string()),
-            _ => return,
-        };
-        self.lines.push(format!("{} c{} {what}", now.as_secs_f64(), self.name(who)));
-    }
+fn one_by_hand(line: &Value) -> Option<String> {
+    let number = line["attempt"].as_u64().unwrap_or_default();
+    let what = match line["event"].as_str()? {
+        "accepted" => format!("attempt {number} accepted"),
+        "timed_out" => format!("attempt {number} timed out"),
+        "attempt_decided" => match line["outcome"].as_str().unwrap() {
+            "served" => format!("attempt {number} success"),
+            "wasted" => format!("attempt {number} finished late (wasted)"),
+            "rejected" | "errored" => format!("attempt {number} rejected"),
+            // Lost with its caller, which is told already.
+            _ => return None,
+        },
+        "call_ended" if !line["failure"].is_null() => "gives up".to_string(),
+        _ => return None,
+    };
+    // The clients of a group have numbers; a group of one has the number in its name.
+    let caller = line["caller"].as_str().unwrap();
+    let client = line["client"].as_u64().unwrap();
+    let alone = caller.ends_with(|c: char| c.is_ascii_digit());
+    let name = if alone { caller.to_string() } else { format!("{caller}{client}") };
+    Some(format!("{} {name} {what}", line["t_s"]))
 }
