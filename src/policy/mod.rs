@@ -11,6 +11,7 @@ pub mod budget;
 use std::time::Duration;
 
 use crate::failure::FailureSet;
+use crate::units::Share;
 
 /// One layer of retries around an attempt (or around the layer inside it).
 #[derive(Clone, Debug, PartialEq)]
@@ -26,4 +27,6 @@ pub struct Layer {
     pub budget: Option<budget::Shared>,
     /// The failures that it retries; any other ends the layer at once.
     pub retry_on: FailureSet,
+    /// The share of failed attempts that it could retry and gives up instead.
+    pub give_up: Share,
 }

@@ -199,7 +199,8 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
     }
 
     /// Whether one layer tries again, and after what wait: the class must be retryable, an
-    /// attempt must be left, the time must suffice, and the budget must pay, in this order.
+    /// attempt must be left, the time must suffice, the caller must not give up, and the budget
+    /// must pay, in this order.
     fn layer_retries(
         &mut self,
         id: Id,
@@ -220,6 +221,10 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
         let delay = layer.backoff.delay(retry, &mut rng);
         let elapsed = now.saturating_since(state.since).saturating_add(delay);
         if layer.max_elapsed.is_some_and(|most| elapsed > most) {
+            return None;
+        }
+        let mut patience = self.seed.stream(Purpose::GiveUp, stream, u64::from(sent));
+        if layer.give_up.hits(patience.draw(), 1.0) {
             return None;
         }
         let cost = self.pay(id, index, layer, class, now)?;
