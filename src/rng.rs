@@ -45,6 +45,8 @@ pub enum Purpose {
     Replication,
     /// Whether a layer of retries gives up.
     GiveUp,
+    /// How long a service stays up or down between breakdowns.
+    Breakdown,
 }
 
 /// The odd constant of Weyl sequences, 2^64 ÷ golden ratio (Steele, Lea, Flood 2014).

@@ -166,6 +166,10 @@ sharing-of-state.budget | fleet | process:3 | [SHARING] sharing = { budget = "@"
 sharing-of-state.budget | client | call | [SHARING] sharing = { budget = "@" } | [RETRY] retry = {
     max_retries = 9, backoff = { constant = "500ms" }, budget = { aws-quota = { capacity = 60 } }
     }
+sharing-of-state.retry_queue | fleet | process:3 | [SHARING] sharing = { retry_queue = "@" } |
+    [RETRY] retry = { max_retries = 9, backoff = { constant = "500ms" } }
+sharing-of-state.retry_queue | client | call | [SHARING] sharing = { retry_queue = "@" } | [RETRY]
+    retry = { max_retries = 9, backoff = { constant = "500ms" } }
 layer-of-retries.retry_on | transient | timeout | [RETRY] retry = { max_retries = 9, backoff = {
     constant = "1s" }, retry_on = ["@"] }
 layer-of-retries.give_up | 0% | 30% | [RETRY] retry = { max_retries = 9, backoff = { constant =
@@ -254,6 +258,12 @@ fault.slowdown | 2 | 3 | [FAULT] [[faults]]; target = "front"; at = "20s"; for =
     "brownout"; slowdown = @
 fault.add | "9ms" | { exponential = "9ms" } | [FAULT] [[faults]]; target = "front"; at = "20s";
     for = "9s"; kind = "latency"; add = @
+fault.mode | pause | reject | [FAULT] [[faults]]; target = "front"; at = "20s"; for = "9s"; kind =
+    "breakdowns"; every = "2s"; repair = "2s"; mode = "@"
+fault.every | "2s" | { exponential = "2s" } | [FAULT] [[faults]]; target = "front"; at = "20s";
+    for = "9s"; kind = "breakdowns"; repair = "2s"; every = @
+fault.repair | "2s" | { exponential = "2s" } | [FAULT] [[faults]]; target = "front"; at = "20s";
+    for = "9s"; kind = "breakdowns"; every = "2s"; repair = @
 distribution.exponential | 99ms | 98ms | [FRONT] [[services]]; name = "front"; workers = 4;
     service_time = { exponential = "@" }
 distribution.uniform | 9ms | 8ms | [FRONT] [[services]]; name = "front"; workers = 4; service_time

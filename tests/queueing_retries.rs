@@ -99,3 +99,51 @@ fn callers_who_leave_the_queue_after_an_exponential_time() {
     abandons(&runs, exact, 0.02);
     runs.metric(Metric::QueueMean, queue, 0.03);
 }
+
+#[test]
+fn calls_that_retry_one_after_the_other() {
+    // The retrial queue of constant rate (Fayolle 1986): only the first of those who wait tries.
+    for (name, rate, retries, known) in [
+        ("constant retrial light", 0.5, 2.0, 1.166_666_667),
+        ("constant retrial", 0.6, 3.0, 1.971_428_571),
+    ] {
+        let waiting: f64 =
+            rate * rate * (rate + retries + 1.0) / (retries - rate * (rate + retries));
+        assert!((waiting / known - 1.0).abs() < 1e-9);
+        let rest = format!(
+            "timeout = \"none\"\nretry = {{ max_attempts = \"unlimited\", \
+             jitter = \"memoryless\", backoff = {{ constant = \"{:.0}ns\" }} }}\n\
+             sharing = {{ retry_queue = \"fleet\" }}\n\
+             [server]\nworkers = 1\n{WORK}\nqueue = {{ capacity = 0 }}\n",
+            1e9 / retries
+        );
+        let load = format!("poisson = \"{rate}/s\"");
+        let runs = runs(name, 40, "40400s", &load, &rest);
+        runs.whole(Metric::OrbitMean, waiting, 0.08);
+        runs.metric(Metric::InSystemMean, rate, 0.02);
+    }
+}
+
+#[test]
+fn a_server_that_breaks_down_at_random() {
+    // White and Christie 1958: L = λ ((f + r)² + μ f) ÷ ((f + r) (μ r − λ (f + r))), with μ = 1.
+    let present = |rate: f64, f: f64, r: f64| {
+        rate * ((f + r) * (f + r) + f) / ((f + r) * (r - rate * (f + r)))
+    };
+    for (name, rate, f, r, known) in [
+        ("M/M/1 with breakdowns", 0.5, 0.1, 0.5, 1.916_666_667),
+        ("M/M/1 with rare breakdowns", 0.7, 0.01, 0.2, 3.402_515_723),
+    ] {
+        let exact: f64 = present(rate, f, r);
+        assert!((exact / known - 1.0).abs() < 1e-9, "{exact}");
+        let rest = format!(
+            "timeout = \"none\"\nretry = \"none\"\n[server]\nworkers = 1\n{WORK}\n\
+             [[faults]]\nkind = \"breakdowns\"\nmode = \"pause\"\nat = \"0s\"\nfor = \"9d\"\n\
+             every = {{ exponential = \"{}s\" }}\nrepair = {{ exponential = \"{}s\" }}\n",
+            1.0 / f,
+            1.0 / r
+        );
+        let runs = runs(name, 40, "24400s", &format!("poisson = \"{rate}/s\""), &rest);
+        runs.metric(Metric::InSystemMean, exact, 0.08);
+    }
+}

@@ -8,6 +8,7 @@ mod event;
 mod server;
 mod source;
 mod table;
+mod waits;
 mod world;
 
 use std::sync::Arc;
@@ -29,6 +30,7 @@ use event::{Class, Event};
 use server::Server;
 use source::Source;
 use table::Table;
+use waits::RetryQueues;
 use world::{Agenda, RetryWorld, Site};
 
 /// Runs a policy once, together with the twin that its recovery is measured against.
@@ -65,6 +67,7 @@ pub fn play<R: Recorder>(
     let mut agenda = Agenda::default();
     let mut world = build(model, actions, seed, recorder);
     schedule_changes(&world, &mut agenda);
+    world.expect_breakdowns(&mut agenda);
     fill_budgets(&mut world);
     world.open_sources(&mut agenda);
     let events = engine::run(&mut world, &mut agenda, model.horizon);
@@ -98,6 +101,7 @@ fn build<'m, R: Recorder>(
         actions,
         seed,
         budgets: Budgets::new(&callers, &clients),
+        retry_queues: RetryQueues::new(&callers, &clients),
         stride: callers.iter().map(|caller| caller.layers.len()).max().unwrap_or(0),
         sites,
         callers,
@@ -107,6 +111,7 @@ fn build<'m, R: Recorder>(
         layers: Vec::new(),
         jobs: Table::default(),
         servers: model.services.iter().map(server).collect(),
+        broken: vec![false; model.faults.len()],
         recorder,
     }
 }

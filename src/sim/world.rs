@@ -6,6 +6,7 @@ use super::event::Event;
 use super::server::Server;
 use super::source::Source;
 use super::table::Table;
+use super::waits::RetryQueues;
 use crate::engine::{Schedule, World};
 use crate::metrics::{Record, Recorder};
 use crate::rng::Seed;
@@ -50,7 +51,10 @@ pub struct RetryWorld<'m, R> {
     pub(super) stride: usize,
     pub(super) jobs: Table<Job>,
     pub(super) budgets: Budgets,
+    pub(super) retry_queues: RetryQueues,
     pub(super) servers: Vec<Server>,
+    /// Of each fault of the model, whether it is a breakdown that is not yet repaired.
+    pub(super) broken: Vec<bool>,
     pub(super) recorder: R,
 }
 
@@ -69,6 +73,9 @@ impl<R: Recorder> World for RetryWorld<'_, R> {
             Event::DeadlinePasses { call } => self.deadline_passes(call, agenda),
             Event::RetryIsDue { attempt } => self.retry_is_due(attempt, agenda),
             Event::SpeedChanges { service } => self.speed_changes(service, agenda),
+            Event::BreaksOrIsRepaired { fault, number } => {
+                self.breaks_or_is_repaired(fault, number, agenda);
+            }
             Event::ServiceRestarts { service } => self.service_restarts(service, agenda),
             Event::ActionIsDue { action } => self.action_is_due(action, agenda),
         }

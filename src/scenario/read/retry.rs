@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use crate::failure::{FailureClass, FailureSet};
-use crate::policy::Layer;
 use crate::policy::backoff::{Backoff, Growth, Jitter};
-use crate::policy::budget::{Scope, Shared};
+use crate::policy::budget::Shared;
+use crate::policy::{Layer, Scope};
 use crate::scenario::keys;
 use crate::scenario::node::{Node, shorten};
 use crate::scenario::out::{Got, Out};
