@@ -51,6 +51,8 @@ pub enum Purpose {
     ReadLatency,
     /// Whether a layer of retries gives up.
     GiveUp,
+    /// How long a service stays up or down between breakdowns.
+    Breakdown,
 }
 
 impl Purpose {

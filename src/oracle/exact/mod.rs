@@ -2,10 +2,30 @@
 //!
 //! Every function names its source. Nothing here simulates.
 
+pub mod chain;
+mod closed;
+mod decorrelated;
+mod drain;
+mod impatient;
+mod ladder;
+mod linear;
+mod pause;
+mod periodic;
+mod queue;
+mod retrial;
+mod roots;
+pub(super) mod storm;
+
 use super::params::Params;
 
 /// The exact value of a metric of a model; `None` where no formula of it is here.
 pub fn value(model: &str, params: &Params, metric: &str) -> Option<f64> {
-    let _ = (model, params, metric);
-    None
+    queue::value(model, params, metric)
+        .or_else(|| periodic::value(model, params, metric))
+        .or_else(|| impatient::value(model, params, metric))
+        .or_else(|| closed::value(model, params, metric))
+        .or_else(|| drain::value(model, params, metric))
+        .or_else(|| retrial::value(model, params, metric))
+        .or_else(|| storm::value(model, params, metric))
+        .or_else(|| ladder::value(model, params, metric))
 }
