@@ -43,6 +43,8 @@ pub enum Purpose {
     TieOrder,
     /// The seed of a replication.
     Replication,
+    /// Whether a layer of retries gives up.
+    GiveUp,
 }
 
 /// The odd constant of Weyl sequences, 2^64 ÷ golden ratio (Steele, Lea, Flood 2014).

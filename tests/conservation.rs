@@ -14,6 +14,8 @@ use proptest::test_runner::FileFailurePersistence;
 
 type Text = BoxedStrategy<String>;
 
+const STALE_WORK: &[&str] = &["served", "dropped", "dropped-queued"];
+
 /// A text with places `{}` filled by other texts, in order.
 fn fill(pattern: &'static str, parts: Vec<Text>) -> Text {
     parts
@@ -131,7 +133,7 @@ fn backoff() -> Text {
 
 fn layer() -> Text {
     fill(
-        "{ {}, {}{}{}{} }",
+        "{ {}, {}{}{}{}{} }",
         vec![
             fill("max_attempts = {}", vec![number(1, 3)]),
             backoff(),
@@ -148,6 +150,7 @@ fn layer() -> Text {
                 ", retry_on = [\"transient\", \"throttling\", \"timeout\", \"fatal\"]",
                 ", retry_on = []",
             ])),
+            maybe(fill(", give_up = \"{}%\"", vec![number(0, 100)])),
         ],
     )
 }
@@ -188,6 +191,9 @@ fn group(services: usize) -> Text {
                 "sharing = { budget = \"call\" }\n",
                 "sharing = { budget = \"process:7\" }\n",
                 "sharing = { budget = \"fleet\" }\n",
+                "sharing = { retry_queue = \"client\" }\n",
+                "sharing = { retry_queue = \"process:7\", budget = \"call\" }\n",
+                "sharing = { retry_queue = \"fleet\", budget = \"fleet\" }\n",
             ])),
             (0..services).prop_map(|s| format!("s{s}")).boxed(),
         ],
@@ -240,7 +246,7 @@ fn service(index: usize, services: usize) -> Text {
                         one_of(&["503", "429", "drop"]),
                     ],
                 )),
-                maybe(one_of(&["stale_work = \"dropped\"\n", "stale_work = \"served\"\n"])),
+                maybe(fill("stale_work = \"{}\"\n", vec![one_of(STALE_WORK)])),
                 maybe(fill(
                     "crash = { when = \"{}\", restart = \"{}\" }\n",
                     vec![
@@ -300,7 +306,7 @@ fn action(services: usize) -> Text {
                     fill("network\" = {}", vec![dist(0, 100)]),
                     fill("queue\" = { capacity = {} }", vec![number(0, 9)]),
                     fill("limit\" = { count = {}, per = \"1s\" }", vec![number(1, 9)]),
-                    fill("stale_work\" = \"{}\"", vec![one_of(&["served", "dropped"])]),
+                    fill("stale_work\" = \"{}\"", vec![one_of(STALE_WORK)]),
                     fill(
                         "crash\" = { when = \"queue > {}\", restart = \"1s\" }",
                         vec![number(0, 9)],

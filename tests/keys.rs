@@ -166,8 +166,14 @@ sharing-of-state.budget | fleet | process:3 | [SHARING] sharing = { budget = "@"
 sharing-of-state.budget | client | call | [SHARING] sharing = { budget = "@" } | [RETRY] retry = {
     max_retries = 9, backoff = { constant = "500ms" }, budget = { aws-quota = { capacity = 60 } }
     }
+sharing-of-state.retry_queue | fleet | process:3 | [SHARING] sharing = { retry_queue = "@" } |
+    [RETRY] retry = { max_retries = 9, backoff = { constant = "500ms" } }
+sharing-of-state.retry_queue | client | call | [SHARING] sharing = { retry_queue = "@" } | [RETRY]
+    retry = { max_retries = 9, backoff = { constant = "500ms" } }
 layer-of-retries.retry_on | transient | timeout | [RETRY] retry = { max_retries = 9, backoff = {
     constant = "1s" }, retry_on = ["@"] }
+layer-of-retries.give_up | 0% | 30% | [RETRY] retry = { max_retries = 9, backoff = { constant =
+    "1s" }, give_up = "@" }
 layers-of-retries.layers | | , { max_retries = 1, backoff = { constant = "1s" } } | [RETRY] retry
     = { layers = [{ max_retries = 1, backoff = { constant = "1s" } }@] }
 service.workers | 4 | 5 | [FRONT] [[services]]; name = "front"; workers = @; service_time = "200ms"
@@ -204,6 +210,8 @@ limit.on_excess | 503 | 429 | [FRONT] [[services]]; name = "front"; rate = "30/s
     "1s" }, retry_on = ["transient"] }
 service.stale_work | served | dropped | [FRONT] [[services]]; name = "front"; rate = "15/s";
     stale_work = "@"
+service.stale_work | dropped | dropped-queued | [FRONT] [[services]]; name = "front"; rate =
+    "15/s"; stale_work = "@"
 service.crash | crash = { when = "queue > 3", restart = "2s" } | | [FRONT] [[services]]; name =
     "front"; rate = "20/s"; @
 crash-under-load.when | queue > 3 | queue > 4 | [FRONT] [[services]]; name = "front"; rate =

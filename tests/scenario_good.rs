@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use herdsim::dist::Dist;
 use herdsim::load::Shape;
+use herdsim::policy::Scope;
 use herdsim::policy::backoff::{Cap, CapPosition, Growth, Jitter};
-use herdsim::policy::budget::Scope;
 use herdsim::scenario::{Error, Loaded, Options, Part, Subject, read, read_text};
 
 const FOLDER: &str = "tests/fixtures/good";

@@ -185,3 +185,33 @@ fn departures_a_nanosecond_after_arrivals_turn_six_attempts_into_nine() {
     assert_eq!(mean(&with("1s"), Metric::DrainS), 3.0);
     assert_eq!(mean(&with("1s1ns"), Metric::DrainS), 5.000000001);
 }
+
+#[test]
+fn in_a_queue_of_retries_only_the_first_waits_and_whoever_ends_leaves_it() {
+    // Calls of one client at 0, 0.5, 0.8 and 2.1 s to a service that is down; each may take 1.7 s.
+    let calls = ["0s", "500ms", "800ms", "2100ms"].map(|at| format!("{{ burst = \"{at}\" }}"));
+    let scenario = text(&format!(
+        "[[clients]]\nname = \"c\"\ncount = 1\nload = [{}]\ntimeout = \"none\"\n\
+         deadline = {{ for = \"1700ms\" }}\nsharing = {{ retry_queue = \"client\" }}\n\
+         retry = {{ max_attempts = \"unlimited\", backoff = {{ constant = \"1s\" }} }}\n\
+         [server]\nworkers = 1\nservice_time = \"1s\"\n\
+         [[faults]]\nkind = \"outage\"\nat = \"0s\"\nfor = \"50s\"\n",
+        calls.join(", ")
+    ));
+    // The first call tries again at 1 s, the second at 2 s. The third is then the first of the
+    // queue and ends at 2.5 s; behind it only the fourth still waits, for a second from then on.
+    expect(
+        &scenario,
+        "0 c0 attempt 1 rejected
+         0.5 c0 attempt 1 rejected
+         0.8 c0 attempt 1 rejected
+         1 c0 attempt 2 rejected
+         1.7 c0 gives up
+         2 c0 attempt 2 rejected
+         2.1 c0 attempt 1 rejected
+         2.2 c0 gives up
+         2.5 c0 gives up
+         3.5 c0 attempt 2 rejected
+         3.8 c0 gives up",
+    );
+}

@@ -81,6 +81,10 @@ pub enum StaleWork {
     ///
     /// Simplifies: the service notices without delay.
     Dropped,
+    /// It is thrown away at once while it waits; what is worked on is finished for nobody.
+    ///
+    /// Simplifies: the service notices without delay.
+    DroppedQueued,
 }
 
 /// A limit on admissions.

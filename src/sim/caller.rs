@@ -6,6 +6,7 @@ use super::budgets::Place;
 use super::call::{Call, Job, LayerState, Phase, Reply};
 use super::event::{Attempt, Class, Event};
 use super::table::Id;
+use super::waits::Decision;
 use super::world::{Agenda, RetryWorld, Site};
 use crate::dist::Distribution;
 use crate::failure::FailureClass;
@@ -16,15 +17,6 @@ use crate::policy::backoff::Retry;
 use crate::rng::{Purpose, combine};
 use crate::scenario::Caller;
 use crate::time::SimTime;
-
-/// A wait before a retry, as decided by a layer.
-#[derive(Clone, Copy, Debug)]
-struct Decision {
-    /// The layer that retries.
-    layer: usize,
-    /// The wait.
-    delay: Duration,
-}
 
 impl<'m, R: Recorder> RetryWorld<'m, R> {
     /// Begins a call, whoever makes it, and sends its first attempt.
@@ -49,7 +41,7 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
     }
 
     /// Sends the next attempt of a call.
-    fn send(&mut self, id: Id, agenda: &mut Agenda) {
+    pub(super) fn send(&mut self, id: Id, agenda: &mut Agenda) {
         let now = agenda.now();
         let call = self.calls.get_mut(id).expect("only an open call sends");
         call.sent += 1;
@@ -165,7 +157,7 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
             let attempt = Attempt { call: id, number: call.awaited };
             self.stop_waiting(attempt, true, agenda);
         }
-        self.end_backoff(id, agenda.now());
+        self.end_backoff(id, agenda);
         self.end_call(id, Some(FailureClass::Timeout), agenda);
     }
 
@@ -179,8 +171,7 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
         let id = attempt.call;
         let call = self.calls.get_mut(id).expect("a failed attempt belongs to an open call");
         call.awaited = 0;
-        let (who, tie) = (call.who, call.tie);
-        let params: &'m Caller = self.callers[who.caller as usize];
+        let params: &'m Caller = self.callers[call.who.caller as usize];
         let layers = params.layers.iter().enumerate().rev();
         let mut decision = None;
         for (index, layer) in layers {
@@ -189,17 +180,15 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
                 break;
             }
         }
-        let Some(Decision { layer, delay }) = decision else {
-            self.end_call(id, Some(class), agenda);
-            return;
-        };
-        self.reset_layers(id, layer + 1, agenda.now().saturating_add(delay));
-        self.begin_backoff(id, agenda.now());
-        agenda.after(delay, Class::Arrival.order(tie), Event::RetryIsDue { attempt });
+        match decision {
+            Some(decision) => self.wait_to_retry(attempt, decision, agenda),
+            None => self.end_call(id, Some(class), agenda),
+        }
     }
 
     /// Whether one layer tries again, and after what wait: the class must be retryable, an
-    /// attempt must be left, the time must suffice, and the budget must pay, in this order.
+    /// attempt must be left, the time must suffice, the caller must not give up, and the budget
+    /// must pay, in this order.
     fn layer_retries(
         &mut self,
         id: Id,
@@ -220,6 +209,10 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
         let delay = layer.backoff.delay(retry, &mut rng);
         let elapsed = now.saturating_since(state.since).saturating_add(delay);
         if layer.max_elapsed.is_some_and(|most| elapsed > most) {
+            return None;
+        }
+        let mut patience = self.seed.stream(Purpose::GiveUp, stream, u64::from(sent));
+        if layer.give_up.hits(patience.draw(), 1.0) {
             return None;
         }
         let cost = self.pay(id, index, layer, class, now)?;
@@ -248,33 +241,6 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
         };
         self.record(now, Record::Tokens { who, change });
         Some(Some(cost))
-    }
-
-    /// The wait is over: the next attempt is sent, unless the call has ended.
-    pub(super) fn retry_is_due(&mut self, attempt: Attempt, agenda: &mut Agenda) {
-        let Some(call) = self.calls.get(attempt.call) else { return };
-        if call.backing_off.is_some() && call.sent == attempt.number {
-            self.end_backoff(attempt.call, agenda.now());
-            self.send(attempt.call, agenda);
-        }
-    }
-
-    fn begin_backoff(&mut self, id: Id, now: SimTime) {
-        let call = self.calls.get_mut(id).expect("only an open call backs off");
-        call.backing_off = Some(now);
-        let who = call.who;
-        let service = self.callers[who.caller as usize].target as u16;
-        self.record(now, Record::BackoffBegan { who, service });
-    }
-
-    fn end_backoff(&mut self, id: Id, now: SimTime) {
-        let call = self.calls.get_mut(id).expect("only an open call backs off");
-        let Some(since) = call.backing_off.take() else { return };
-        let who = call.who;
-        let service = self.callers[who.caller as usize].target as u16;
-        let held_worker = self.held_by(who);
-        let waited = now - since;
-        self.record(now, Record::BackoffEnded { who, service, waited, held_worker });
     }
 
     /// The service whose worker waits with a call, if one does.
@@ -318,7 +284,7 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
             let attempt = Attempt { call: id, number: call.awaited };
             self.stop_waiting(attempt, false, agenda);
         }
-        self.end_backoff(id, agenda.now());
+        self.end_backoff(id, agenda);
         self.close_call(id, Some(FailureClass::Timeout), agenda.now());
     }
 
@@ -330,7 +296,7 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
     }
 
     /// The layers from `first` on begin anew.
-    fn reset_layers(&mut self, id: Id, first: usize, since: SimTime) {
+    pub(super) fn reset_layers(&mut self, id: Id, first: usize, since: SimTime) {
         let base = id.slot as usize * self.stride;
         if self.layers.len() < base + self.stride {
             self.layers.resize(base + self.stride, LayerState::fresh(since));

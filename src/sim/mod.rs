@@ -8,6 +8,7 @@ mod event;
 mod server;
 mod source;
 mod table;
+mod waits;
 mod world;
 
 use std::sync::Arc;
@@ -29,6 +30,7 @@ use event::{Class, Event};
 use server::Server;
 use source::Source;
 use table::Table;
+use waits::RetryQueues;
 use world::{Agenda, RetryWorld, Site};
 
 /// Runs a policy once, together with the twin that its recovery is measured against.
@@ -98,6 +100,7 @@ fn build<'m, R: Recorder>(
         actions,
         seed,
         budgets: Budgets::new(&callers, &clients),
+        retry_queues: RetryQueues::new(&callers, &clients),
         stride: callers.iter().map(|caller| caller.layers.len()).max().unwrap_or(0),
         sites,
         callers,

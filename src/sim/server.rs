@@ -49,7 +49,7 @@ impl<R: Recorder> RetryWorld<'_, R> {
         job.arrived = now;
         let service = job.service;
         self.record(now, Record::Arrived { service });
-        let looks = self.model.services[service as usize].spec.stale_work == StaleWork::Dropped;
+        let looks = self.model.services[service as usize].spec.stale_work != StaleWork::Served;
         if self.is_expired(id, now) || (looks && !self.awaits(id)) {
             self.decide(id, Outcome::Lost, None, agenda);
             return;
@@ -169,8 +169,12 @@ impl<R: Recorder> RetryWorld<'_, R> {
     pub(super) fn caller_has_gone(&mut self, id: Id, told: bool, agenda: &mut Agenda) {
         let Some(job) = self.jobs.get(id) else { return };
         let (service, phase) = (job.service, job.phase);
-        let looks = self.model.services[service as usize].spec.stale_work == StaleWork::Dropped;
-        if !looks && !told {
+        let goes = match self.model.services[service as usize].spec.stale_work {
+            StaleWork::Served => told,
+            StaleWork::Dropped => true,
+            StaleWork::DroppedQueued => told || phase == Phase::Queued,
+        };
+        if !goes {
             return;
         }
         let station = &mut self.servers[service as usize].station;

@@ -6,6 +6,7 @@ use super::event::Event;
 use super::server::Server;
 use super::source::Source;
 use super::table::Table;
+use super::waits::RetryQueues;
 use crate::engine::{Schedule, World};
 use crate::metrics::{Record, Recorder};
 use crate::rng::Seed;
@@ -50,6 +51,7 @@ pub struct RetryWorld<'m, R> {
     pub(super) stride: usize,
     pub(super) jobs: Table<Job>,
     pub(super) budgets: Budgets,
+    pub(super) retry_queues: RetryQueues,
     pub(super) servers: Vec<Server>,
     pub(super) recorder: R,
 }

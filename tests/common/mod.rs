@@ -1,6 +1,8 @@
 //! What the tests share: scenarios from text, and a tape of what happened.
 #![allow(dead_code, reason = "every test uses a part of this")]
 
+pub mod runs;
+
 use std::path::Path;
 
 use herdsim::metrics::{Metric, Outcome, Record, Recorder, Who};

@@ -9,7 +9,7 @@ mod layer;
 mod root;
 mod services;
 
-pub(super) use callers::{BUDGETS, CLIENTS, CLOSED, DEADLINE, LOAD, RAMP, SHARING, STEP};
+pub(super) use callers::{CLIENTS, CLOSED, DEADLINE, LOAD, RAMP, SCOPES, SHARING, STEP};
 pub(super) use layer::{BACKOFF, BUDGET, JITTER, LAYER, LAYERS};
 pub(super) use root::{ACTION, EXPECT, FAULT, FAULT_KINDS, MEASURE, POLICY, RECOVERY, ROOT, SLO};
 pub(super) use services::{CALL, CRASH, DIST, LIMIT, LOGNORMAL, PARETO, QUEUE, SERVICE};

@@ -98,8 +98,9 @@ pub(crate) static SERVICE: Table = table(
         default(
             "stale_work",
             "\"served\"",
-            Shape::Word(&["served", "dropped"]),
-            "What happens to work whose caller has gone, queued or under way.",
+            Shape::Word(&["served", "dropped", "dropped-queued"]),
+            "What happens to work whose caller has gone: it is done all the same, thrown away \
+             wherever it is, or thrown away unless it is under way.",
         ),
         optional("crash", Shape::Table(&CRASH), "When overload fells the service."),
         optional(

@@ -30,6 +30,10 @@ pub(super) fn service(context: &mut Context, node: &Node, services: &[String]) -
     let stale_work = walk.get("stale_work", |context, node| word(context, node, &STALE));
     let crash = walk.get("crash", crash);
     let ps = discipline == Some(Discipline::ProcessorSharing);
+    if ps && stale_work == Some(StaleWork::DroppedQueued) {
+        let message = "nothing is queued with the discipline \"ps\"".to_string();
+        walk.wrong("stale_work", message, "write stale_work = \"served\" or \"dropped\"");
+    }
     let calls = walk
         .get("calls", |context, node| list(context, node, |c, n| call(c, n, services, ps)))
         .or_else(|| walk.raw("calls").is_none().then(Vec::new));
@@ -58,8 +62,11 @@ pub(super) fn service(context: &mut Context, node: &Node, services: &[String]) -
 
 const DISCIPLINES: [(&str, Discipline); 2] =
     [("fifo", Discipline::Fifo), ("ps", Discipline::ProcessorSharing)];
-const STALE: [(&str, StaleWork); 2] =
-    [("served", StaleWork::Served), ("dropped", StaleWork::Dropped)];
+const STALE: [(&str, StaleWork); 3] = [
+    ("served", StaleWork::Served),
+    ("dropped", StaleWork::Dropped),
+    ("dropped-queued", StaleWork::DroppedQueued),
+];
 
 /// Workers and the work of one attempt, given as such or as a rate.
 fn work(walk: &mut Walk<'_, '_>) -> Option<(u32, Dist)> {
