@@ -62,6 +62,7 @@ fn dist(from: u32, to: u32) -> Text {
         fill("{ exponential = \"{}\" }", vec![ms(from.max(1), to)]),
         fill("{ uniform = [\"{}\", \"9s\"] }", vec![d()]),
         fill("{ lognormal = { p50 = \"{}\", p99 = \"9s\" } }", vec![ms(from.max(1), to)]),
+        fill("{ normal_abs = { mean = \"{}\", sd = \"{}\" } }", vec![d(), ms(from.max(1), to)]),
         fill(
             "{ pareto = { scale = \"{}\", shape = {} } }",
             vec![ms(from.max(1), to), one_of(&["0.9", "1.5", "3"])],
@@ -226,7 +227,7 @@ fn service(index: usize, services: usize) -> Text {
     };
     let keys = || {
         fill(
-            "{}{}{}{}{}{}",
+            "{}{}{}{}{}{}{}",
             vec![
                 either(vec![
                     fill("workers = {}\nservice_time = {}\n", vec![number(1, 9), dist(0, 400)]),
@@ -246,7 +247,12 @@ fn service(index: usize, services: usize) -> Text {
                         one_of(&["503", "429", "drop"]),
                     ],
                 )),
+<<<<<<< HEAD
                 maybe(fill("stale_work = \"{}\"\n", vec![one_of(STALE_WORK)])),
+=======
+                maybe(one_of(&["stale_work = \"dropped\"\n", "stale_work = \"served\"\n"])),
+                maybe(one_of(&["writes = \"versioned\"\n"])),
+>>>>>>> occ
                 maybe(fill(
                     "crash = { when = \"{}\", restart = \"{}\" }\n",
                     vec![
@@ -306,7 +312,12 @@ fn action(services: usize) -> Text {
                     fill("network\" = {}", vec![dist(0, 100)]),
                     fill("queue\" = { capacity = {} }", vec![number(0, 9)]),
                     fill("limit\" = { count = {}, per = \"1s\" }", vec![number(1, 9)]),
+<<<<<<< HEAD
                     fill("stale_work\" = \"{}\"", vec![one_of(STALE_WORK)]),
+=======
+                    fill("stale_work\" = \"{}\"", vec![one_of(&["served", "dropped"])]),
+                    fill("writes\" = \"{}\"", vec![one_of(&["plain", "versioned"])]),
+>>>>>>> occ
                     fill(
                         "crash\" = { when = \"queue > {}\", restart = \"1s\" }",
                         vec![number(0, 9)],

@@ -2,10 +2,34 @@
 //!
 //! Every function names its source. Nothing here simulates.
 
+mod amplified;
+mod budgets;
+mod contention;
+mod deadline;
+mod decorrelated;
+mod fold;
+mod herd;
+mod numeric;
+mod occupancy;
+mod passage;
+mod quota;
+mod vulnerable;
+mod waits;
+mod zombie;
+
 use super::params::Params;
 
 /// The exact value of a metric of a model; `None` where no formula of it is here.
 pub fn value(model: &str, params: &Params, metric: &str) -> Option<f64> {
-    let _ = (model, params, metric);
-    None
+    None.or_else(|| quota::value(model, params, metric))
+        .or_else(|| budgets::value(model, params, metric))
+        .or_else(|| herd::value(model, params, metric))
+        .or_else(|| occupancy::value(model, params, metric))
+        .or_else(|| waits::value(model, params, metric))
+        .or_else(|| decorrelated::value(model, params, metric))
+        .or_else(|| fold::value(model, params, metric))
+        .or_else(|| vulnerable::value(model, params, metric))
+        .or_else(|| zombie::value(model, params, metric))
+        .or_else(|| amplified::value(model, params, metric))
+        .or_else(|| contention::value(model, params, metric))
 }
