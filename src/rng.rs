@@ -43,17 +43,14 @@ pub enum Purpose {
     TieOrder,
     /// The seed of a replication.
     Replication,
-<<<<<<< HEAD
     /// Whether a layer of retries gives up.
     GiveUp,
-=======
     /// The way of the read before a versioned write.
     ReadOut,
     /// The way back of that read.
     ReadBack,
     /// The latency that a fault adds to that read.
     ReadLatency,
->>>>>>> occ
 }
 
 /// The odd constant of Weyl sequences, 2^64 ÷ golden ratio (Steele, Lea, Flood 2014).

@@ -247,12 +247,8 @@ fn service(index: usize, services: usize) -> Text {
                         one_of(&["503", "429", "drop"]),
                     ],
                 )),
-<<<<<<< HEAD
                 maybe(fill("stale_work = \"{}\"\n", vec![one_of(STALE_WORK)])),
-=======
-                maybe(one_of(&["stale_work = \"dropped\"\n", "stale_work = \"served\"\n"])),
                 maybe(one_of(&["writes = \"versioned\"\n"])),
->>>>>>> occ
                 maybe(fill(
                     "crash = { when = \"{}\", restart = \"{}\" }\n",
                     vec![
@@ -312,12 +308,8 @@ fn action(services: usize) -> Text {
                     fill("network\" = {}", vec![dist(0, 100)]),
                     fill("queue\" = { capacity = {} }", vec![number(0, 9)]),
                     fill("limit\" = { count = {}, per = \"1s\" }", vec![number(1, 9)]),
-<<<<<<< HEAD
                     fill("stale_work\" = \"{}\"", vec![one_of(STALE_WORK)]),
-=======
-                    fill("stale_work\" = \"{}\"", vec![one_of(&["served", "dropped"])]),
                     fill("writes\" = \"{}\"", vec![one_of(&["plain", "versioned"])]),
->>>>>>> occ
                     fill(
                         "crash\" = { when = \"queue > {}\", restart = \"1s\" }",
                         vec![number(0, 9)],

@@ -56,6 +56,12 @@ impl Params {
     }
 }
 
+/// The number between two pieces of text that make up the rest: `P(Wq>2.5)` has 2.5 between
+/// `P(Wq>` and `)`.
+pub(super) fn number_in(text: &str, before: &str, after: &str) -> Option<f64> {
+    text.strip_prefix(before)?.strip_suffix(after)?.parse().ok()
+}
+
 impl From<Map<String, Value>> for Params {
     fn from(map: Map<String, Value>) -> Params {
         Params(map)

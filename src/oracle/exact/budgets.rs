@@ -1,7 +1,7 @@
 //! Other budgets of retries, and a limit of tokens at the door of a service.
 
+use super::chain::Chain;
 use super::numeric::{poisson_law, power, powers, root};
-use super::passage::stationary;
 use crate::oracle::params::Params;
 
 pub(super) fn value(model: &str, params: &Params, metric: &str) -> Option<f64> {
@@ -64,14 +64,21 @@ fn limiter(rate: f64, r: f64, places: u64) -> Option<f64> {
     let places = places as usize;
     let rho = rate / r;
     let arrivals = poisson_law(rho, places);
-    let row = |from: usize| {
+    let mut chain = Chain::new(places, places);
+    for from in 0..places {
         // After a departure that leaves `from`, the next takes one away and finds new ones.
-        let mut row = vec![0.0; places];
         let first = from.saturating_sub(1);
-        row[first..places - 1].iter_mut().zip(&arrivals).for_each(|(p, a)| *p = *a);
-        row[places - 1] = (1.0 - row.iter().sum::<f64>()).max(0.0);
-        row
-    };
-    let law = stationary((0..places).map(row).collect());
+        let mut rest = 1.0;
+        for (to, chance) in (first..places - 1).zip(&arrivals) {
+            rest -= chance;
+            if to != from {
+                chain.jump(from, to, *chance);
+            }
+        }
+        if from != places - 1 {
+            chain.jump(from, places - 1, rest.max(0.0));
+        }
+    }
+    let law = chain.stationary();
     Some(1.0 - 1.0 / (law[0] + rho))
 }

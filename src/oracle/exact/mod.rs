@@ -4,15 +4,19 @@
 
 mod amplified;
 mod budgets;
+pub mod chain;
 mod contention;
 mod deadline;
 mod decorrelated;
 mod fold;
 mod herd;
+mod linear;
 mod numeric;
 mod occupancy;
 mod passage;
+mod queue;
 mod quota;
+mod roots;
 mod vulnerable;
 mod waits;
 mod zombie;
@@ -21,7 +25,8 @@ use super::params::Params;
 
 /// The exact value of a metric of a model; `None` where no formula of it is here.
 pub fn value(model: &str, params: &Params, metric: &str) -> Option<f64> {
-    None.or_else(|| quota::value(model, params, metric))
+    queue::value(model, params, metric)
+        .or_else(|| quota::value(model, params, metric))
         .or_else(|| budgets::value(model, params, metric))
         .or_else(|| herd::value(model, params, metric))
         .or_else(|| occupancy::value(model, params, metric))

@@ -1,4 +1,4 @@
-//! Chains solved without a subtraction: every probability keeps its digits, however small it is.
+//! First passages solved without a subtraction: every chance keeps its digits, however small.
 
 /// X of M X = B, where M = diag(row sum of `rates` + `exits`) − `rates`.
 ///
@@ -34,35 +34,6 @@ pub(super) fn solve(
         head[k].iter_mut().for_each(|x| *x /= out[k]);
     }
     b
-}
-
-/// The stationary law of a chain with these rates between states; all of them lead, by and by,
-/// to the last one (Grassmann, Taksar and Heyman 1985).
-pub(super) fn stationary(mut rates: Vec<Vec<f64>>) -> Vec<f64> {
-    let n = rates.len();
-    let mut out = vec![1.0; n];
-    for k in 0..n - 1 {
-        out[k] = rates[k][k + 1..].iter().sum::<f64>();
-        let (done, rest) = rates.split_at_mut(k + 1);
-        let ahead = targets(&done[k], k);
-        for other in rest.iter_mut().filter(|row| row[k] > 0.0) {
-            let share = other[k] / out[k];
-            ahead.iter().for_each(|&j| other[j] += share * done[k][j]);
-        }
-    }
-    let mut law = vec![0.0; n];
-    law[n - 1] = 1.0;
-    for k in (0..n - 1).rev() {
-        let into: f64 = (k + 1..n).map(|i| law[i] * rates[i][k]).sum();
-        law[k] = into / out[k];
-        // The last state may be so rare that the others outgrow the numbers there are.
-        if law[k] > 1e100 {
-            let scale = law[k];
-            law[k..].iter_mut().for_each(|p| *p /= scale);
-        }
-    }
-    let sum: f64 = law.iter().sum();
-    law.iter().map(|p| p / sum).collect()
 }
 
 /// The later states that a state leads to.
@@ -104,14 +75,5 @@ mod tests {
         // From 1 to 30 with odds 1 : 2 it is 1 / (2³⁰ − 1).
         let found = gambler(1.0 / 3.0, 30)[0];
         assert!((found * 1_073_741_823.0 - 1.0).abs() < 1e-13, "{found}");
-    }
-
-    #[test]
-    fn a_queue_has_a_geometric_law() {
-        let n = 200;
-        let rate = |i: usize, j: usize| if j == i + 1 { 1.0 } else { f64::from(i == j + 1) * 10.0 };
-        let law = stationary((0..n).map(|i| (0..n).map(|j| rate(i, j)).collect()).collect());
-        assert!((law[150] / law[149] * 10.0 - 1.0).abs() < 1e-12, "{}", law[150]);
-        assert!((law[0] - 0.9).abs() < 1e-12, "{}", law[0]);
     }
 }

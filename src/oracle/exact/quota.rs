@@ -5,8 +5,8 @@
 //! probability p.
 //! Simplifies: failures are independent; no two operations are under way at once.
 
+use super::chain::{Chain, mean};
 use super::numeric::{power, powers, root};
-use super::passage::{solve, stationary};
 use crate::oracle::params::Params;
 
 const ROOT: &str = "AWS retry quota drain threshold (iid failure prob p per attempt)";
@@ -108,16 +108,21 @@ impl Quota {
         }
     }
 
-    /// The chain of the levels at which operations begin.
-    fn chain(&self, counts: impl Fn(&End) -> bool) -> Vec<Vec<f64>> {
-        let row = |tokens| {
-            let mut row = vec![0.0; self.capacity as usize + 1];
-            for end in self.ends(tokens).iter().filter(|end| counts(end)) {
-                row[end.tokens] += end.chance;
+    /// The chain of the levels at which operations begin, one operation per unit of time; it is
+    /// left where a retry is denied, if that is where it ends.
+    fn chain(&self, ends_denied: bool) -> Chain {
+        let reach = (self.attempts * self.cost).min(self.capacity).max(1);
+        let mut chain = Chain::new(self.capacity as usize + 1, reach as usize);
+        for tokens in 0..=self.capacity {
+            for end in self.ends(tokens) {
+                if end.denied && ends_denied {
+                    chain.leave(tokens as usize, end.chance);
+                } else if end.tokens != tokens as usize {
+                    chain.jump(tokens as usize, end.tokens, end.chance);
+                }
             }
-            row
-        };
-        (0..=self.capacity).map(row).collect()
+        }
+        chain
     }
 
     /// Long-run means, from the stationary law of the level.
@@ -126,22 +131,18 @@ impl Quota {
         if self.p <= 0.0 || self.p >= 1.0 {
             return None;
         }
-        let law = stationary(self.chain(|_| true));
-        let mean = |of: &dyn Fn(&End) -> f64| -> f64 {
+        let law = self.chain(false).stationary();
+        let all = |of: &dyn Fn(&End) -> f64| {
             let at = |tokens| self.ends(tokens).iter().map(|end| end.chance * of(end)).sum::<f64>();
-            law.iter().zip(0..).map(|(share, tokens)| share * at(tokens)).sum()
+            mean(&law, |tokens| at(tokens as u64))
         };
-        let denied = |end: &End| f64::from(u8::from(end.denied));
-        let retries = |end: &End| end.retries as f64;
+        let denied = all(&|end| f64::from(u8::from(end.denied)));
+        let retries = all(&|end| end.retries as f64);
         match metric {
-            "attempts per operation" => Some(1.0 + mean(&retries)),
-            "P(operation fails)" => Some(mean(&|end| f64::from(u8::from(end.failed)))),
-            "fraction of wanted retries denied by quota" => {
-                Some(mean(&denied) / (mean(&denied) + mean(&retries)))
-            }
-            "mean tokens at op start" => {
-                Some(law.iter().zip(0..).map(|(share, tokens)| share * f64::from(tokens)).sum())
-            }
+            "attempts per operation" => Some(1.0 + retries),
+            "P(operation fails)" => Some(all(&|end| f64::from(u8::from(end.failed)))),
+            "fraction of wanted retries denied by quota" => Some(denied / (denied + retries)),
+            "mean tokens at op start" => Some(mean(&law, |tokens| tokens as f64)),
             _ => None,
         }
     }
@@ -165,22 +166,21 @@ impl Quota {
     /// Mean and standard deviation of the operations until the first denied retry, that
     /// operation counted.
     fn first_denial(&self) -> (f64, f64) {
-        let on = self.chain(|end| !end.denied);
-        let denied = self.chain(|end| end.denied);
-        let exits: Vec<f64> = denied.iter().map(|row| row.iter().sum()).collect();
-        let ones = vec![vec![1.0]; exits.len()];
-        let mean = solve(on.clone(), exits.clone(), ones);
+        let chain = self.chain(true);
+        let full = self.capacity as usize;
+        let mean = chain.gain(&vec![1.0; full + 1]);
         // The variance is the sum, along the walk, of the variance of one step of the martingale
         // "operations so far and expected": nothing is subtracted from a second moment.
-        let step = |from: usize| {
-            let square = |to: f64| (to + 1.0 - mean[from][0]) * (to + 1.0 - mean[from][0]);
-            let ahead = on[from].iter().zip(&mean).map(|(p, to)| p * square(to[0]));
-            vec![ahead.sum::<f64>() + exits[from] * square(0.0)]
+        let step = |from: u64| -> f64 {
+            let after = |end: &End| if end.denied { 0.0 } else { mean[end.tokens] };
+            let square = |end: &End| {
+                let off = after(end) + 1.0 - mean[from as usize];
+                end.chance * off * off
+            };
+            self.ends(from).iter().map(square).sum()
         };
-        let steps = (0..exits.len()).map(step).collect();
-        let variance = solve(on.clone(), exits.clone(), steps);
-        let full = self.capacity as usize;
-        (mean[full][0], variance[full][0].sqrt())
+        let steps: Vec<f64> = (0..=self.capacity).map(step).collect();
+        (mean[full], chain.gain(&steps)[full].sqrt())
     }
 
     /// Above the threshold every token earned is spent: of N operations (1 − p) A N attempts

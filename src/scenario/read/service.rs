@@ -64,17 +64,12 @@ pub(super) fn service(context: &mut Context, node: &Node, services: &[String]) -
 
 const DISCIPLINES: [(&str, Discipline); 2] =
     [("fifo", Discipline::Fifo), ("ps", Discipline::ProcessorSharing)];
-<<<<<<< HEAD
 const STALE: [(&str, StaleWork); 3] = [
     ("served", StaleWork::Served),
     ("dropped", StaleWork::Dropped),
     ("dropped-queued", StaleWork::DroppedQueued),
 ];
-=======
 const WRITES: [(&str, Writes); 2] = [("plain", Writes::Plain), ("versioned", Writes::Versioned)];
-const STALE: [(&str, StaleWork); 2] =
-    [("served", StaleWork::Served), ("dropped", StaleWork::Dropped)];
->>>>>>> occ
 
 /// Workers and the work of one attempt, given as such or as a rate.
 fn work(walk: &mut Walk<'_, '_>) -> Option<(u32, Dist)> {
