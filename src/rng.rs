@@ -51,6 +51,8 @@ pub enum Purpose {
     ReadBack,
     /// The latency that a fault adds to that read.
     ReadLatency,
+    /// How long a service stays up or down between breakdowns.
+    Breakdown,
 }
 
 /// The odd constant of Weyl sequences, 2^64 ÷ golden ratio (Steele, Lea, Flood 2014).

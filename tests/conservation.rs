@@ -271,24 +271,27 @@ fn service(index: usize, services: usize) -> Text {
 }
 
 fn fault(services: usize) -> Text {
+    let mode = || one_of(&["reject", "pause", "blackhole"]);
+    let fades = || maybe(fill("recover = \"ramp {}\"\n", vec![ms(1, 4000)]));
     let kind = either(vec![
-        fill("kind = \"outage\"\nmode = \"{}\"\n", vec![one_of(&["reject", "pause", "blackhole"])]),
+        fill("kind = \"outage\"\nmode = \"{}\"\n{}", vec![mode(), fades()]),
         fill(
-            "kind = \"errors\"\nclass = \"{}\"\nshare = \"{}%\"\n",
-            vec![one_of(&["transient", "throttling", "timeout", "fatal"]), number(0, 100)],
+            "kind = \"errors\"\nclass = \"{}\"\nshare = \"{}%\"\n{}",
+            vec![one_of(&["transient", "throttling", "timeout", "fatal"]), number(0, 100), fades()],
         ),
-        fill("kind = \"brownout\"\nslowdown = {}\n", vec![one_of(&["1", "2.5", "1000"])]),
-        fill("kind = \"latency\"\nadd = {}\n", vec![dist(1, 3000)]),
+        fill(
+            "kind = \"brownout\"\nslowdown = {}\n{}",
+            vec![one_of(&["1", "2.5", "1000"]), fades()],
+        ),
+        fill("kind = \"latency\"\nadd = {}\n{}", vec![dist(1, 3000), fades()]),
+        fill(
+            "kind = \"breakdowns\"\nmode = \"{}\"\nevery = {}\nrepair = {}\n",
+            vec![mode(), dist(1, 3000), dist(1, 3000)],
+        ),
     ]);
     fill(
-        "[[faults]]\ntarget = \"{}\"\nat = \"{}\"\nfor = \"{}\"\n{}{}",
-        vec![
-            (0..services).prop_map(|s| format!("s{s}")).boxed(),
-            ms(0, 19_900),
-            ms(1, 6000),
-            kind,
-            maybe(fill("recover = \"ramp {}\"\n", vec![ms(1, 4000)])),
-        ],
+        "[[faults]]\ntarget = \"{}\"\nat = \"{}\"\nfor = \"{}\"\n{}",
+        vec![(0..services).prop_map(|s| format!("s{s}")).boxed(), ms(0, 19_900), ms(1, 6000), kind],
     )
 }
 

@@ -260,6 +260,12 @@ fault.slowdown | 2 | 3 | [FAULT] [[faults]]; target = "front"; at = "20s"; for =
     "brownout"; slowdown = @
 fault.add | "9ms" | { exponential = "9ms" } | [FAULT] [[faults]]; target = "front"; at = "20s";
     for = "9s"; kind = "latency"; add = @
+fault.mode | pause | reject | [FAULT] [[faults]]; target = "front"; at = "20s"; for = "9s"; kind =
+    "breakdowns"; every = "2s"; repair = "2s"; mode = "@"
+fault.every | "2s" | { exponential = "2s" } | [FAULT] [[faults]]; target = "front"; at = "20s";
+    for = "9s"; kind = "breakdowns"; repair = "2s"; every = @
+fault.repair | "2s" | { exponential = "2s" } | [FAULT] [[faults]]; target = "front"; at = "20s";
+    for = "9s"; kind = "breakdowns"; every = "2s"; repair = @
 distribution.exponential | 99ms | 98ms | [FRONT] [[services]]; name = "front"; workers = 4;
     service_time = { exponential = "@" }
 distribution.uniform | 9ms | 8ms | [FRONT] [[services]]; name = "front"; workers = 4; service_time

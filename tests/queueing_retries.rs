@@ -123,3 +123,27 @@ fn calls_that_retry_one_after_the_other() {
         runs.metric(Metric::InSystemMean, rate, 0.02);
     }
 }
+
+#[test]
+fn a_server_that_breaks_down_at_random() {
+    // White and Christie 1958: L = λ ((f + r)² + μ f) ÷ ((f + r) (μ r − λ (f + r))), with μ = 1.
+    let present = |rate: f64, f: f64, r: f64| {
+        rate * ((f + r) * (f + r) + f) / ((f + r) * (r - rate * (f + r)))
+    };
+    for (name, rate, f, r, known) in [
+        ("M/M/1 with breakdowns", 0.5, 0.1, 0.5, 1.916_666_667),
+        ("M/M/1 with rare breakdowns", 0.7, 0.01, 0.2, 3.402_515_723),
+    ] {
+        let exact: f64 = present(rate, f, r);
+        assert!((exact / known - 1.0).abs() < 1e-9, "{exact}");
+        let rest = format!(
+            "timeout = \"none\"\nretry = \"none\"\n[server]\nworkers = 1\n{WORK}\n\
+             [[faults]]\nkind = \"breakdowns\"\nmode = \"pause\"\nat = \"0s\"\nfor = \"9d\"\n\
+             every = {{ exponential = \"{}s\" }}\nrepair = {{ exponential = \"{}s\" }}\n",
+            1.0 / f,
+            1.0 / r
+        );
+        let runs = runs(name, 40, "24400s", &format!("poisson = \"{rate}/s\""), &rest);
+        runs.metric(Metric::InSystemMean, exact, 0.08);
+    }
+}

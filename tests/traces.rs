@@ -215,3 +215,40 @@ fn in_a_queue_of_retries_only_the_first_waits_and_whoever_ends_leaves_it() {
          3.8 c0 gives up",
     );
 }
+
+#[test]
+fn a_service_that_breaks_down_stops_in_the_middle_and_is_repaired_at_the_end() {
+    // Down in 3 … 5 s, 8 … 10 s and, as the fault ends at 14 s, 13 … 14 s.
+    let with = |mode: &str| {
+        text(&format!(
+            "[[clients]]\nname = \"c\"\ncount = 1\n\
+             load = {{ periodic = \"2s\", phase = \"same\" }}\n\
+             timeout = \"none\"\nretry = \"none\"\n[server]\nworkers = 1\n\
+             service_time = \"1500ms\"\n[[faults]]\nkind = \"breakdowns\"\nmode = \"{mode}\"\n\
+             at = \"0s\"\nfor = \"14s\"\nevery = \"3s\"\nrepair = \"2s\"\n"
+        ))
+    };
+    let until = |mode: &str| -> Vec<String> {
+        let time = |line: &String| line.split(' ').next().unwrap().parse::<f64>().unwrap();
+        trace(&with(mode)).into_iter().filter(|line| time(line) < 16.0).collect()
+    };
+    let done = |mode| -> Vec<String> {
+        let told = |line: &String| line.contains("success") || line.contains("rejected");
+        until(mode).into_iter().filter(told).collect()
+    };
+    let paused = [1.5, 5.5, 7.0, 10.5, 12.0, 14.5, 16.0];
+    let lines = paused.map(|time| format!("{time} c0 attempt 1 success"));
+    assert_eq!(done("pause"), lines[..6]);
+    assert_eq!(
+        done("reject"),
+        [
+            "1.5 c0 attempt 1 success",
+            "4 c0 attempt 1 rejected",
+            "5.5 c0 attempt 1 success",
+            "7.5 c0 attempt 1 success",
+            "8 c0 attempt 1 rejected",
+            "11.5 c0 attempt 1 success",
+            "14.5 c0 attempt 1 success",
+        ]
+    );
+}

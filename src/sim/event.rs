@@ -74,6 +74,13 @@ pub enum Event {
         /// The service.
         service: u16,
     },
+    /// A service breaks down, or is repaired.
+    BreaksOrIsRepaired {
+        /// The fault, by its place in the scenario.
+        fault: u32,
+        /// The number of this change (≥ 0): it breaks down when it is even.
+        number: u32,
+    },
     /// A crashed service answers again.
     ServiceRestarts {
         /// The service.

@@ -68,6 +68,7 @@ pub fn play<R: Recorder>(
     let mut agenda = Agenda::default();
     let mut world = build(model, actions, seed, recorder);
     schedule_changes(&world, &mut agenda);
+    world.expect_breakdowns(&mut agenda);
     fill_budgets(&mut world);
     world.open_sources(&mut agenda);
     let events = engine::run(&mut world, &mut agenda, model.horizon);
@@ -111,6 +112,7 @@ fn build<'m, R: Recorder>(
         layers: Vec::new(),
         jobs: Table::default(),
         servers: model.services.iter().map(server).collect(),
+        broken: vec![false; model.faults.len()],
         recorder,
     }
 }

@@ -78,7 +78,7 @@ impl<R: Recorder> RetryWorld<'_, R> {
     fn door(&mut self, id: Id, service: u16, agenda: &mut Agenda) -> Door {
         let now = agenda.now();
         let index = service as usize;
-        match fault::outage(&self.model.faults, index, now) {
+        match fault::outage(&self.model.faults, &self.broken, index, now) {
             Some(OutageMode::Reject) => return Door::Fails(FailureClass::Transient),
             Some(OutageMode::Blackhole) => return Door::Silent,
             Some(OutageMode::Pause) | None => {}

@@ -53,6 +53,8 @@ pub struct RetryWorld<'m, R> {
     pub(super) budgets: Budgets,
     pub(super) retry_queues: RetryQueues,
     pub(super) servers: Vec<Server>,
+    /// Of each fault of the model, whether it is a breakdown that is not yet repaired.
+    pub(super) broken: Vec<bool>,
     pub(super) recorder: R,
 }
 
@@ -73,6 +75,9 @@ impl<R: Recorder> World for RetryWorld<'_, R> {
             Event::DeadlinePasses { call } => self.deadline_passes(call, agenda),
             Event::RetryIsDue { attempt } => self.retry_is_due(attempt, agenda),
             Event::SpeedChanges { service } => self.speed_changes(service, agenda),
+            Event::BreaksOrIsRepaired { fault, number } => {
+                self.breaks_or_is_repaired(fault, number, agenda);
+            }
             Event::ServiceRestarts { service } => self.service_restarts(service, agenda),
             Event::ActionIsDue { action } => self.action_is_due(action, agenda),
         }

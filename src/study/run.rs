@@ -156,6 +156,7 @@ fn faults(model: &Model) -> Vec<FaultSpan> {
             Kind::Errors { .. } => "errors",
             Kind::Brownout { .. } => "brownout",
             Kind::Latency { .. } => "latency",
+            Kind::Breakdowns { .. } => "breakdowns",
         };
         let label = format!("{what} of {}", model.services[fault.service].name);
         FaultSpan { begins: fault.begins, ends: fault.ends(), gone: fault.gone(), label }

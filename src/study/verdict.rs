@@ -1,6 +1,7 @@
 //! The judgement on a policy, in plain words and with the numbers that it rests on.
 
 use super::result::{PolicyResult, Proportion, Verdict};
+use crate::fault::{Fault, Kind};
 use crate::metrics::{Metric, Recovery};
 use crate::scenario::Model;
 use crate::time::{format_duration, from_secs};
@@ -130,7 +131,12 @@ fn undecided(model: &Model, result: &PolicyResult, p: Proportion) -> (&'static s
 
 /// What the time is counted from, in words.
 fn since(model: &Model) -> &'static str {
-    if model.faults.is_empty() { "the burst" } else { "the fault ends" }
+    let breaks = |fault: &Fault| matches!(fault.kind, Kind::Breakdowns { .. });
+    match &model.faults[..] {
+        [] => "the burst",
+        faults if faults.iter().all(breaks) => "the breakdowns end",
+        _ => "the fault ends",
+    }
 }
 
 /// New calls after the fault over the capacity of the service under the spike.
