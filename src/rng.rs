@@ -57,7 +57,7 @@ pub enum Purpose {
 
 impl Purpose {
     /// All purposes, in the order of their numbers.
-    pub const ALL: [Purpose; 17] = [
+    pub const ALL: [Purpose; 18] = [
         Self::Arrival,
         Self::Phase,
         Self::Member,
@@ -75,6 +75,7 @@ impl Purpose {
         Self::ReadBack,
         Self::ReadLatency,
         Self::GiveUp,
+        Self::Breakdown,
     ];
 
     /// What it is called where streams are explained.
@@ -97,6 +98,7 @@ impl Purpose {
             Purpose::ReadBack => "read back",
             Purpose::ReadLatency => "read latency",
             Purpose::GiveUp => "give up",
+            Purpose::Breakdown => "breakdown",
         }
     }
 }
