@@ -62,7 +62,7 @@ fn a_claim_about_the_mean_of_such_a_time_is_not_met_by_the_fast_runs() {
         check(&loaded.scenario.expects, &study)[0].answer
     };
     assert_eq!(answer("60s"), Answer::Met);
-    assert_eq!(answer("12s"), Answer::Undecided);
+    assert_eq!(answer("12s"), Answer::NotMet);
     assert_eq!(answer("3s"), Answer::NotMet);
 }
 

@@ -114,8 +114,9 @@ fn in_a_queue_of_retries_only_the_first_waits_and_whoever_ends_leaves_it() {
 fn a_service_that_breaks_down_stops_in_the_middle_and_is_repaired_at_the_end() {
     // Down in 3 … 5 s, 8 … 10 s and, as the fault ends at 14 s, 13 … 14 s.
     let with = |mode: &str| {
-        text(&format!(
-            "[[clients]]\nname = \"c\"\ncount = 1\n\
+        common::scenario(&format!(
+            "seed = 1\nhorizon = \"60s\"\nscramble_ties = false\n\
+             [[clients]]\nname = \"c\"\ncount = 1\n\
              load = {{ periodic = \"2s\", phase = \"same\" }}\n\
              timeout = \"none\"\nretry = \"none\"\n[server]\nworkers = 1\n\
              service_time = \"1500ms\"\n[[faults]]\nkind = \"breakdowns\"\nmode = \"{mode}\"\n\
@@ -124,7 +125,7 @@ fn a_service_that_breaks_down_stops_in_the_middle_and_is_repaired_at_the_end() {
     };
     let until = |mode: &str| -> Vec<String> {
         let time = |line: &String| line.split(' ').next().unwrap().parse::<f64>().unwrap();
-        trace(&with(mode)).into_iter().filter(|line| time(line) < 16.0).collect()
+        by_hand(&trace(&with(mode))).into_iter().filter(|line| time(line) < 16.0).collect()
     };
     let done = |mode| -> Vec<String> {
         let told = |line: &String| line.contains("success") || line.contains("rejected");

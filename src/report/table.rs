@@ -110,12 +110,14 @@ fn some(policy: &PolicyResult, metric: Metric) -> String {
     found.map(|found| words(found, text::number)).unwrap_or_default()
 }
 
-/// The share of calls that failed for good: "none" rather than a share of zero, which would claim
-/// to know what the next call does.
+/// The share of calls that failed for good: "no call" rather than a share of zero, which would
+/// claim to know what the next call does.
 fn gave_up(policy: &PolicyResult) -> String {
     let counts = (policy.overall.get(Metric::Calls), policy.overall.get(Metric::Failed));
     match counts {
-        (Some(calls), Some(failed)) if calls.mean > 0.0 && failed.mean == 0.0 => "none".to_string(),
+        (Some(calls), Some(failed)) if calls.mean > 0.0 && failed.mean == 0.0 => {
+            "no call".to_string()
+        }
         (Some(calls), Some(failed)) if calls.mean > 0.0 => text::percent(failed.mean / calls.mean),
         _ => String::new(),
     }
