@@ -9,7 +9,7 @@ use super::recovery::{Course, Twin, drained, recovery};
 use super::result::{Distributions, Outcome, Recovery, RunResult};
 use super::tally::{GroupTally, ServiceTally};
 use crate::stats::{Synchrony, synchrony};
-use crate::time::{NANOS_PER_SEC, SimTime, nanos};
+use crate::time::{NANOS_PER_SEC, SimTime, nanos, secs};
 
 /// The least synchronization that is told: below it the retries are as good as independent.
 const FAINTEST_RHYTHM: f64 = 0.01;
@@ -171,11 +171,11 @@ impl Collector {
     fn held(&self, group: &GroupTally, open: &[&(u16, SimTime, Option<SimTime>)]) -> f64 {
         let waits = open.iter().filter_map(|(_, _, since)| *since);
         let going_on: Duration = waits.map(|since| self.plan.horizon - since).sum();
-        (group.held + going_on).as_secs_f64()
+        secs(group.held + going_on)
     }
 
     fn per_second(&self, count: u64) -> Option<f64> {
-        let span = self.plan.horizon.saturating_since(self.plan.warmup).as_secs_f64();
+        let span = secs(self.plan.horizon.saturating_since(self.plan.warmup));
         (span > 0.0).then(|| count as f64 / span)
     }
 
@@ -192,7 +192,7 @@ impl Collector {
             spike_measures(service, &mut m);
             m.set(Metric::Relapses, service.relapses as f64);
             self.level_measures(&[service], &mut m);
-            m.set(Metric::HeldWorkers, service.held_workers.as_secs_f64());
+            m.set(Metric::HeldWorkers, secs(service.held_workers));
             (self.plan.services[index].0.clone(), m)
         };
         self.services.iter().enumerate().map(measure).collect()
@@ -255,14 +255,14 @@ impl Collector {
     /// Recovery, drain, synchronization.
     fn after_the_fault(&self, recovery: Recovery, end: SimTime, m: &mut Measures) {
         if let Recovery::After(took) = recovery {
-            m.set(Metric::RecoveryS, took.as_secs_f64());
+            m.set(Metric::RecoveryS, secs(took));
         }
         if let Some((_, begins)) = self.plan.burst {
-            let took = |at: SimTime| at.saturating_since(begins).as_secs_f64();
+            let took = |at: SimTime| secs(at.saturating_since(begins));
             m.set_some(Metric::DrainP95S, self.burst_done.p95.map(took));
             m.set_some(Metric::DrainS, self.burst_done.all.map(took));
         }
-        m.set_some(Metric::FirstBelowS, self.backlog.first_below().map(|d| d.as_secs_f64()));
+        m.set_some(Metric::FirstBelowS, self.backlog.first_below().map(secs));
         // A rhythm may be significant and yet carry next to none of the retries.
         let rhythm = self.synchrony(end).filter(|rhythm| rhythm.index >= FAINTEST_RHYTHM);
         let Some(Synchrony { index, period_s, half_life_rounds }) = rhythm else { return };
@@ -306,7 +306,7 @@ impl Collector {
         };
         m.set(Metric::HeldClients, (0..self.groups.len()).map(held).sum());
         let workers: Duration = self.services.iter().map(|service| service.held_workers).sum();
-        m.set(Metric::HeldWorkers, workers.as_secs_f64());
+        m.set(Metric::HeldWorkers, secs(workers));
     }
 
     /// The count of those born from the first fault until `end`, at the borders of bins; of all,

@@ -3,6 +3,7 @@
 use super::result::{Estimate, Estimates, RecoveryTime};
 use crate::metrics::{Measures, Metric, Recovery};
 use crate::stats::{self, kaplan_meier, mean_interval};
+use crate::time::secs;
 
 /// A mean with its interval for every measure that has a meaning in at least one replication.
 ///
@@ -35,8 +36,8 @@ pub fn recovery_time(recoveries: &[Recovery]) -> Option<RecoveryTime> {
         .iter()
         .filter_map(|recovery| match recovery {
             Recovery::NotAsked => None,
-            Recovery::After(took) => Some(time(took.as_secs_f64(), true)),
-            Recovery::NotWithin(seen) => Some(time(seen.as_secs_f64(), false)),
+            Recovery::After(took) => Some(time(secs(*took), true)),
+            Recovery::NotWithin(seen) => Some(time(secs(*seen), false)),
         })
         .collect();
     let survival = kaplan_meier(&times)?;
