@@ -158,7 +158,8 @@ impl Collector {
             group.latency.measure(SUCCESS, &mut m);
             group.error_latency.measure(FAILURE, &mut m);
             m.set_some(Metric::OrbitMean, group.orbit.mean(self.plan.horizon, self.plan.warmup));
-            m.set(Metric::HeldClients, self.held(group, &open));
+            let waits = open.iter().filter_map(|(_, _, since)| *since);
+            m.set(Metric::HeldClients, secs(group.held + self.going_on(waits)));
             if group.tokens.lowest.is_some() {
                 m.set(Metric::QuotaRefused, group.quota_refused as f64);
             }
@@ -167,11 +168,9 @@ impl Collector {
         self.groups.iter().enumerate().map(measure).collect()
     }
 
-    /// Caller seconds spent waiting to retry, waits that go on included.
-    fn held(&self, group: &GroupTally, open: &[&(u16, SimTime, Option<SimTime>)]) -> f64 {
-        let waits = open.iter().filter_map(|(_, _, since)| *since);
-        let going_on: Duration = waits.map(|since| self.plan.horizon - since).sum();
-        secs(group.held + going_on)
+    /// Time spent in waits that go on at the horizon, by their begins.
+    fn going_on(&self, waits: impl Iterator<Item = SimTime>) -> Duration {
+        waits.map(|since| self.plan.horizon - since).sum()
     }
 
     fn per_second(&self, count: u64) -> Option<f64> {
@@ -299,12 +298,10 @@ impl Collector {
             m.set_some(Metric::QuotaMin, self.tokens.lowest.map(mean));
             m.set(Metric::QuotaEnd, mean(self.tokens.sum));
         }
-        let held = |index: usize| {
-            let open: Vec<_> =
-                leftover.calls.iter().filter(|(g, ..)| *g as usize == index).collect();
-            self.held(&self.groups[index], &open)
-        };
-        m.set(Metric::HeldClients, (0..self.groups.len()).map(held).sum());
+        // Summed as whole nanoseconds: floats would depend on the order of the groups.
+        let held: Duration = self.groups.iter().map(|group| group.held).sum();
+        let waits = leftover.calls.iter().filter_map(|(_, _, since)| *since);
+        m.set(Metric::HeldClients, secs(held + self.going_on(waits)));
         let workers: Duration = self.services.iter().map(|service| service.held_workers).sum();
         m.set(Metric::HeldWorkers, secs(workers));
     }
