@@ -75,6 +75,14 @@ pub fn nanos(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }
 
+/// The seconds of a duration, as the float that is nearest to them.
+///
+/// `Duration::as_secs_f64` rounds whole seconds and the rest by themselves, so that a duration
+/// twice as long does not always give a number twice as large.
+pub fn secs(duration: Duration) -> f64 {
+    duration.as_nanos() as f64 / NANOS_PER_SEC as f64
+}
+
 /// The duration of so many seconds, rounded to the nearest nanosecond; negative and NaN give zero.
 ///
 /// Float to integer casts saturate in Rust, so that infinity is the longest duration.
@@ -126,6 +134,16 @@ pub fn format_duration(duration: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn twice_as_long_is_twice_as_many_seconds() {
+        let odd = |ns: u64| Duration::from_nanos(ns);
+        for ns in (1..40_000).map(|i| i * 86_243_947) {
+            assert_eq!(secs(odd(2 * ns)), 2.0 * secs(odd(ns)), "{ns}");
+            assert_eq!(secs(odd(ns)), SimTime::from_nanos(ns).as_secs_f64());
+        }
+        assert_eq!(secs(Duration::MAX), 18_446_744_073_709_551_616.0);
+    }
 
     #[test]
     fn a_printed_duration_reads_back_as_itself() {

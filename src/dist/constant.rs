@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use rand::Rng;
 
+use crate::time::secs;
+
 /// Always `value`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Constant {
@@ -14,7 +16,7 @@ pub struct Constant {
 impl Constant {
     /// The value in seconds.
     pub fn mean_s(&self) -> f64 {
-        self.value.as_secs_f64()
+        secs(self.value)
     }
 
     /// The value; draws nothing.

@@ -9,7 +9,7 @@ use super::recovery::{Course, Twin, drained, recovery};
 use super::result::{Distributions, Outcome, Recovery, RunResult};
 use super::tally::{GroupTally, ServiceTally};
 use crate::stats::{Synchrony, synchrony};
-use crate::time::{NANOS_PER_SEC, SimTime, nanos};
+use crate::time::{NANOS_PER_SEC, SimTime, nanos, secs};
 
 /// The least synchronization that is told: below it the retries are as good as independent.
 const FAINTEST_RHYTHM: f64 = 0.01;
@@ -160,7 +160,8 @@ impl Collector {
             group.latency.measure(SUCCESS, &mut m);
             group.error_latency.measure(FAILURE, &mut m);
             m.set_some(Metric::OrbitMean, group.orbit.mean(self.plan.horizon, self.plan.warmup));
-            m.set(Metric::HeldClients, self.held(group, &open));
+            let waits = open.iter().filter_map(|(_, _, since)| *since);
+            m.set(Metric::HeldClients, secs(group.held + self.going_on(waits)));
             if group.tokens.lowest.is_some() {
                 m.set(Metric::QuotaRefused, group.quota_refused as f64);
             }
@@ -169,15 +170,13 @@ impl Collector {
         self.groups.iter().enumerate().map(measure).collect()
     }
 
-    /// Caller seconds spent waiting to retry, waits that go on included.
-    fn held(&self, group: &GroupTally, open: &[&(u16, SimTime, Option<SimTime>)]) -> f64 {
-        let waits = open.iter().filter_map(|(_, _, since)| *since);
-        let going_on: Duration = waits.map(|since| self.plan.horizon - since).sum();
-        (group.held + going_on).as_secs_f64()
+    /// Time spent in waits that go on at the horizon, by their begins.
+    fn going_on(&self, waits: impl Iterator<Item = SimTime>) -> Duration {
+        waits.map(|since| self.plan.horizon - since).sum()
     }
 
     fn per_second(&self, count: u64) -> Option<f64> {
-        let span = self.plan.horizon.saturating_since(self.plan.warmup).as_secs_f64();
+        let span = secs(self.plan.horizon.saturating_since(self.plan.warmup));
         (span > 0.0).then(|| count as f64 / span)
     }
 
@@ -194,7 +193,7 @@ impl Collector {
             spike_measures(service, &mut m);
             m.set(Metric::Relapses, service.relapses as f64);
             self.level_measures(&[service], &mut m);
-            m.set(Metric::HeldWorkers, service.held_workers.as_secs_f64());
+            m.set(Metric::HeldWorkers, secs(service.held_workers));
             (self.plan.services[index].0.clone(), m)
         };
         self.services.iter().enumerate().map(measure).collect()
@@ -257,14 +256,14 @@ impl Collector {
     /// Recovery, drain, synchronization.
     fn after_the_fault(&self, recovery: Recovery, end: SimTime, m: &mut Measures) {
         if let Recovery::After(took) = recovery {
-            m.set(Metric::RecoveryS, took.as_secs_f64());
+            m.set(Metric::RecoveryS, secs(took));
         }
         if let Some((_, begins)) = self.plan.burst {
-            let took = |at: SimTime| at.saturating_since(begins).as_secs_f64();
+            let took = |at: SimTime| secs(at.saturating_since(begins));
             m.set_some(Metric::DrainP95S, self.burst_done.p95.map(took));
             m.set_some(Metric::DrainS, self.burst_done.all.map(took));
         }
-        m.set_some(Metric::FirstBelowS, self.backlog.first_below().map(|d| d.as_secs_f64()));
+        m.set_some(Metric::FirstBelowS, self.backlog.first_below().map(secs));
         // A rhythm may be significant and yet carry next to none of the retries.
         let rhythm = self.synchrony(end).filter(|rhythm| rhythm.index >= FAINTEST_RHYTHM);
         let Some(Synchrony { index, period_s, half_life_rounds }) = rhythm else { return };
@@ -301,14 +300,12 @@ impl Collector {
             m.set_some(Metric::QuotaMin, self.tokens.lowest.map(mean));
             m.set(Metric::QuotaEnd, mean(self.tokens.sum));
         }
-        let held = |index: usize| {
-            let open: Vec<_> =
-                leftover.calls.iter().filter(|(g, ..)| *g as usize == index).collect();
-            self.held(&self.groups[index], &open)
-        };
-        m.set(Metric::HeldClients, (0..self.groups.len()).map(held).sum());
+        // Summed as whole nanoseconds: floats would depend on the order of the groups.
+        let held: Duration = self.groups.iter().map(|group| group.held).sum();
+        let waits = leftover.calls.iter().filter_map(|(_, _, since)| *since);
+        m.set(Metric::HeldClients, secs(held + self.going_on(waits)));
         let workers: Duration = self.services.iter().map(|service| service.held_workers).sum();
-        m.set(Metric::HeldWorkers, workers.as_secs_f64());
+        m.set(Metric::HeldWorkers, secs(workers));
     }
 
     /// The count of those born from the first fault until `end`, at the borders of bins; of all,

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use super::plan::{Plan, RecoveryRule};
 use super::result::Recovery;
-use crate::time::{SimTime, nanos};
+use crate::time::{SimTime, from_secs, nanos, secs};
 
 /// What is kept of a run without faults.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,9 +70,9 @@ pub fn recovery(plan: &Plan, twin: &Twin, course: Course<'_>) -> Option<Recovery
     if after == 0 {
         return None;
     }
-    let rate = after as f64 / left.as_secs_f64();
+    let rate = after as f64 / secs(left);
     let hold = bins_of(plan.recovery.hold, plan.bin);
-    let longest = left.as_secs_f64() * LONGEST_WINDOW;
+    let longest = secs(left) * LONGEST_WINDOW;
     let window = window(plan.recovery, rate, longest, plan.bin);
     let misses = missed_windows(twin, course.succeeded, window, plan.recovery.within);
     let above = prefix_sums(course.above.iter().copied());
@@ -110,8 +110,8 @@ fn window(rule: RecoveryRule, rate: f64, longest: f64, bin: Duration) -> usize {
     let within = rule.within.max(1e-3);
     let noise = if rule.same_arrivals { SHARED_NOISE } else { OWN_NOISE };
     let for_noise = noise * (3.0 / within) * (3.0 / within) / rate;
-    let seconds = (rule.hold.as_secs_f64() / 6.0).max(for_noise).min(longest);
-    bins_of(crate::time::from_secs(seconds), bin)
+    let seconds = (secs(rule.hold) / 6.0).max(for_noise).min(longest);
+    bins_of(from_secs(seconds), bin)
 }
 
 fn bins_of(length: Duration, bin: Duration) -> usize {

@@ -11,6 +11,7 @@ pub use station::{FULL_SPEED, Station};
 pub use watch::Watch;
 
 use crate::dist::Dist;
+use crate::time::secs;
 
 /// The parameters of a service.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,8 +46,7 @@ impl Spec {
     pub fn capacity_per_s(&self) -> Option<f64> {
         let work = self.service_time.mean_s();
         let by_work = (work > 0.0).then(|| f64::from(self.workers) / work);
-        let by_limit =
-            self.limit.as_ref().map(|limit| f64::from(limit.count) / limit.per.as_secs_f64());
+        let by_limit = self.limit.as_ref().map(|limit| f64::from(limit.count) / secs(limit.per));
         match (by_work, by_limit) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),

@@ -3,13 +3,14 @@
 use super::result::RecoveryTime;
 use crate::metrics::{Metric, Recovery, RunResult};
 use crate::stats::{self, kaplan_meier};
+use crate::time::secs;
 
 /// The quantiles of the recovery time; `None` when there is nothing to recover from.
 pub fn recovery_time(runs: &[RunResult]) -> Option<RecoveryTime> {
     let times = runs.iter().filter_map(|run| match run.recovery {
         Recovery::NotAsked => None,
-        Recovery::After(took) => Some(time(took.as_secs_f64(), true)),
-        Recovery::NotWithin(watched) => Some(time(watched.as_secs_f64(), false)),
+        Recovery::After(took) => Some(time(secs(took), true)),
+        Recovery::NotWithin(watched) => Some(time(secs(watched), false)),
     });
     quantiles(&times.collect::<Vec<_>>())
 }
@@ -21,7 +22,7 @@ pub fn censored(runs: &[RunResult]) -> Vec<(Metric, RecoveryTime)> {
     let of = |metric: Metric| {
         let one = |run: &RunResult| {
             let unseen = run.not_within.iter().find(|(other, _)| *other == metric);
-            let unseen = unseen.map(|(_, watched)| time(watched.as_secs_f64(), false));
+            let unseen = unseen.map(|(_, watched)| time(secs(*watched), false));
             unseen.or_else(|| run.overall.get(metric).map(|seconds| time(seconds, true)))
         };
         let times: Vec<stats::Recovery> = runs.iter().filter_map(one).collect();
