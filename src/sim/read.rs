@@ -55,7 +55,7 @@ impl<R: Recorder> RetryWorld<'_, R> {
     /// Whether a service turns everybody away.
     fn answers_nobody(&self, service: u16, now: SimTime) -> bool {
         let index = service as usize;
-        let outage = fault::outage(&self.model.faults, index, now);
+        let outage = fault::outage(&self.model.faults, &self.broken, index, now);
         let shut = matches!(outage, Some(OutageMode::Reject | OutageMode::Blackhole));
         shut || self.servers[index].down
     }
