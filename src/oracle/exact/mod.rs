@@ -4,10 +4,11 @@
 
 pub mod chain;
 mod closed;
-mod decorrelated;
+
 mod drain;
 mod impatient;
 mod ladder;
+mod ladder_decorrelated;
 mod linear;
 mod pause;
 mod periodic;
