@@ -3,6 +3,7 @@
 
 pub mod exact;
 mod experiment;
+mod gauge;
 mod harness;
 mod params;
 mod watch;

@@ -1,6 +1,12 @@
 //! How is a model of the oracle suite simulated, and where in a run is its number?
 
 mod classic;
+mod closed;
+mod drain;
+mod impatient;
+mod retrial;
+mod storm;
+mod tools;
 
 use super::params::Params;
 use super::watch::Watch;
@@ -35,6 +41,11 @@ impl Reading {
 /// The experiment for a metric of a model; `None` where there is none.
 pub fn experiment(model: &str, params: &Params, metric: &str) -> Option<Experiment> {
     classic::experiment(model, params, metric)
+        .or_else(|| impatient::experiment(model, params, metric))
+        .or_else(|| closed::experiment(model, params, metric))
+        .or_else(|| drain::experiment(model, params, metric))
+        .or_else(|| retrial::experiment(model, params, metric))
+        .or_else(|| storm::experiment(model, params, metric))
 }
 
 /// Reads a measure of the first service.
