@@ -126,6 +126,30 @@ fn the_table_of_the_blog_comes_out() {
 }
 
 #[test]
+fn what_the_jitters_cost_against_each_other_is_what_the_blog_shows() {
+    let ratio = |n: u32, (retry, other): (&str, &str), metric| {
+        let [one, two] = [retry, other].map(|retry| {
+            let found = ours(&contention(n, HOP, retry, 200), metric, 1.0);
+            (found.0, found.1 / found.0)
+        });
+        let error = one.0 / two.0 * (one.1 * one.1 + two.1 * two.1).sqrt();
+        (one.0 / two.0, error)
+    };
+    // Decorrelated jitter makes more calls than full jitter, the more so the more clients.
+    for (n, more) in [(50, 1.13), (100, 1.26), (190, 1.37)] {
+        let (found, error) = ratio(n, (DECORRELATED, FULL), Metric::Attempts);
+        // Both programs err, and the published ratio is rounded.
+        let allowed = 3.29 * error * 3f64.sqrt() + 0.005;
+        assert!((found - more).abs() <= allowed, "{n} clients: {found}, not {more} ± {allowed}");
+    }
+    // Equal jitter makes as many calls as full jitter and takes about 35 % longer.
+    let (calls, _) = ratio(100, (EQUAL, FULL), Metric::Attempts);
+    assert!((1.0..1.05).contains(&calls), "{calls}");
+    let (time, error) = ratio(100, (EQUAL, FULL), Metric::DrainS);
+    assert!((time - 1.35).abs() <= 3.29 * error * 3f64.sqrt() + 0.005, "{time} ± {error}");
+}
+
+#[test]
 fn two_clients_practically_always_conflict_once() {
     // The second reads after the first has written with a probability of 5.7e-7.
     let herd = contention(2, HOP, NONE, 500);
