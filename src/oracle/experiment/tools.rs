@@ -52,7 +52,7 @@ impl Span {
     /// The mean over the work that begins of a function of the seconds it waited.
     pub fn of_waits(self, of: impl Fn(f64) -> f64 + Copy + Send + Sync + 'static) -> Reading {
         let waited = move |_: SimTime, record: &Record| match record {
-            Record::Started { service: 0, waited } => of(waited.as_secs_f64()),
+            Record::Started { service: 0, waited, .. } => of(waited.as_secs_f64()),
             _ => 0.0,
         };
         self.ratio(waited, |record| is(matches!(record, Record::Started { service: 0, .. })))
