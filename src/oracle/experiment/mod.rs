@@ -1,6 +1,10 @@
 //! How is a model of the oracle suite simulated, and where in a run is its number?
 
 mod classic;
+mod herd;
+mod noted;
+mod quota;
+mod wave;
 
 use super::params::Params;
 use super::watch::Watch;
@@ -34,7 +38,10 @@ impl Reading {
 
 /// The experiment for a metric of a model; `None` where there is none.
 pub fn experiment(model: &str, params: &Params, metric: &str) -> Option<Experiment> {
-    classic::experiment(model, params, metric)
+    None.or_else(|| classic::experiment(model, params, metric))
+        .or_else(|| quota::experiment(model, params, metric))
+        .or_else(|| herd::experiment(model, params, metric))
+        .or_else(|| wave::sums(model, params, metric))
 }
 
 /// Reads a measure of the first service.
@@ -93,4 +100,9 @@ fn seconds(s: f64) -> String {
 /// A watch that a closure makes.
 fn watch<W: Watch + 'static>(make: impl Fn() -> W + Send + Sync + 'static) -> Reading {
     Reading::Watch(Box::new(move || Box::new(make())))
+}
+
+/// How a watch reads its number off a list.
+fn watch_of(read: impl Fn(&[f64]) -> f64 + Send + Sync + 'static) -> noted::Read {
+    std::sync::Arc::new(read)
 }
