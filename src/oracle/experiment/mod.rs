@@ -1,10 +1,13 @@
 //! How is a model of the oracle suite simulated, and where in a run is its number?
 
 mod classic;
+mod contention;
+mod fold;
 mod herd;
 mod noted;
 mod quota;
 mod wave;
+mod zombie;
 
 use super::params::Params;
 use super::watch::Watch;
@@ -42,6 +45,9 @@ pub fn experiment(model: &str, params: &Params, metric: &str) -> Option<Experime
         .or_else(|| quota::experiment(model, params, metric))
         .or_else(|| herd::experiment(model, params, metric))
         .or_else(|| wave::sums(model, params, metric))
+        .or_else(|| fold::experiment(model, params, metric))
+        .or_else(|| zombie::experiment(model, params, metric))
+        .or_else(|| contention::experiment(model, params, metric))
 }
 
 /// Reads a measure of the first service.
