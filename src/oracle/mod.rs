@@ -6,6 +6,7 @@ mod experiment;
 mod gauge;
 mod harness;
 mod params;
+mod passage;
 mod watch;
 
 pub use experiment::{Experiment, Reading, experiment};
