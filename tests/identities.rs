@@ -174,7 +174,8 @@ const LATE: &str = "workers = 7\nservice_time = { exponential = \"90ms\" }\nnetw
 
 fn faults() -> &'static str {
     "[[faults]]\nkind = \"outage\"\nmode = \"pause\"\nat = \"1s\"\nfor = \"900ms\"\n\
-     [[faults]]\nkind = \"brownout\"\nslowdown = 3\nat = \"4s\"\nfor = \"2s\"\nrecover = \"ramp 1s\"\n"
+     [[faults]]\nkind = \"brownout\"\nslowdown = 3\nat = \"4s\"\nfor = \"2s\"\n\
+     recover = \"ramp 1s\"\n"
 }
 
 /// Little's law: the integral of the number present is the sum of the times spent.
@@ -211,7 +212,8 @@ fn littles_law_holds_at_every_service_of_a_chain() {
         let text = format!(
             "{clients}[[services]]\nname = \"front\"\nworkers = 60\n\
              service_time = {{ uniform = [\"5ms\", \"20ms\"] }}\n{inner}\
-             holds_worker = {holds}\n[[services]]\nname = \"back\"\nworkers = 9\nservice_time = {{ exponential = \"60ms\" }}\n"
+             holds_worker = {holds}\n[[services]]\nname = \"back\"\nworkers = 9\n\
+             service_time = {{ exponential = \"60ms\" }}\n"
         );
         let mut ledger = ledger(&text);
         if !holds {

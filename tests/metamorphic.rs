@@ -455,14 +455,15 @@ fn a_random_population_split_into_groups_has_the_same_means() {
             format!(
                 "[[clients]]\nname = \"{name}\"\ncount = {count}\n\
                  load = {{ poisson = \"0.4/s\" }}\ntimeout = {{ exponential = \"800ms\" }}\n\
-                 retry = {{ max_attempts = 4, backoff = {{ exponential = {{ base = \"300ms\" }} }}, \
-                 jitter = \"full\" }}\n"
+                 retry = {{ max_attempts = 4, \
+                 backoff = {{ exponential = {{ base = \"300ms\" }} }}, jitter = \"full\" }}\n"
             )
         };
         let groups: String = groups.iter().map(group).collect();
         study(&scenario(&format!(
             "seed = 8\nreps = 300\nhorizon = \"40s\"\nbin = \"1s\"\n{groups}[server]\n\
-             workers = 3\nservice_time = {{ exponential = \"200ms\" }}\nqueue = {{ capacity = 30 }}\n"
+             workers = 3\nservice_time = {{ exponential = \"200ms\" }}\n\
+             queue = {{ capacity = 30 }}\n"
         )))
         .policies
         .remove(0)
