@@ -1,6 +1,8 @@
 //! Does the simulator give what theory says? Models with exact answers, how each is simulated,
 //! and the verdict.
 
+mod about;
+mod about_queues;
 pub mod exact;
 mod experiment;
 mod gauge;
@@ -9,6 +11,7 @@ mod params;
 mod passage;
 mod watch;
 
+pub use about::{About, about};
 pub use experiment::{Experiment, Reading, experiment};
 pub use harness::{Answer, Effort, Found, Row, examine};
 pub use params::Params;

@@ -63,7 +63,7 @@ fn outage(params: &Params, metric: &str) -> Option<Experiment> {
     let rest = 12.0 * (think + 1.0 / mu);
     let repair = rest + to - from;
     let drain = 2.0 * clients as f64 / (c as f64 * mu);
-    let services = side_by_side(clients as f64 / think * repair);
+    let services = side_by_side(3.0 * clients as f64 / think * repair);
     let copies = Copies {
         services,
         groups: &[(clients, thinks(think))],
