@@ -5,6 +5,7 @@ mod contention;
 mod fold;
 mod herd;
 mod noted;
+mod overlap;
 mod quota;
 mod wave;
 mod zombie;
