@@ -5,8 +5,10 @@ mod about;
 mod about_rest;
 pub mod exact;
 mod experiment;
+mod gauge;
 mod harness;
 mod params;
+mod passage;
 mod watch;
 
 pub use about::{About, about};

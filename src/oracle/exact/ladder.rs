@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use super::decorrelated;
+use super::ladder_decorrelated;
 use crate::oracle::params::Params;
 
 pub(super) fn value(model: &str, params: &Params, metric: &str) -> Option<f64> {
@@ -16,7 +16,7 @@ pub(super) fn value(model: &str, params: &Params, metric: &str) -> Option<f64> {
         ("no jitter", "attempts") => Some(rungs(base, cap, span)),
         ("full", "E[attempts]") => Some(spread(base, cap, span, 0.0)),
         ("equal", "E[attempts]") => Some(spread(base, cap, span, 0.5)),
-        ("decorr", "E[attempts]") => decorrelated::attempts(base, cap, span),
+        ("decorr", "E[attempts]") => ladder_decorrelated::attempts(base, cap, span),
         _ => None,
     }
 }

@@ -1,12 +1,18 @@
 //! How is a model of the oracle suite simulated, and where in a run is its number?
 
 mod classic;
+mod closed;
 mod contention;
+mod drain;
 mod fold;
 mod herd;
+mod impatient;
 mod noted;
 mod overlap;
 mod quota;
+mod retrial;
+mod storm;
+mod tools;
 mod wave;
 mod zombie;
 
@@ -42,7 +48,12 @@ impl Reading {
 
 /// The experiment for a metric of a model; `None` where there is none.
 pub fn experiment(model: &str, params: &Params, metric: &str) -> Option<Experiment> {
-    None.or_else(|| classic::experiment(model, params, metric))
+    classic::experiment(model, params, metric)
+        .or_else(|| impatient::experiment(model, params, metric))
+        .or_else(|| closed::experiment(model, params, metric))
+        .or_else(|| drain::experiment(model, params, metric))
+        .or_else(|| retrial::experiment(model, params, metric))
+        .or_else(|| storm::experiment(model, params, metric))
         .or_else(|| quota::experiment(model, params, metric))
         .or_else(|| herd::experiment(model, params, metric))
         .or_else(|| wave::sums(model, params, metric))
