@@ -25,7 +25,9 @@ pub(super) fn experiment(model: &str, params: &Params, metric: &str) -> Option<E
         BINS => bins(model, params, metric),
         CAPACITY => (metric == "E[fraction admitted]").then(|| admitted(params)).flatten(),
         WINDOW => order(n?, params.num("W")?, metric),
-        SINGLE => (metric == "P(all admitted at first try)").then(|| no_overlap(params)).flatten(),
+        SINGLE => (metric == "P(all admitted at first try)")
+            .then(|| super::overlap::experiment(params))
+            .flatten(),
         SCAN | SLIDING => scan(params),
         ROUNDS => (metric == "R_inf").then(|| rounds(model, params, metric)).flatten(),
         UNIFORM => Some(herds(groups(n?), n?, 1.0, FULL, watch_of(uniform(metric)?))),
@@ -38,7 +40,7 @@ pub(super) fn experiment(model: &str, params: &Params, metric: &str) -> Option<E
 }
 
 /// A jitter of the scenario language.
-const FULL: &str = "\"full\"";
+pub(super) const FULL: &str = "\"full\"";
 
 /// An outage that catches what is sent at time zero, and nothing else.
 pub(super) const FLASH: &str = "[[faults]]\nkind = \"outage\"\nat = \"0s\"\nfor = \"1ns\"\n";
@@ -64,7 +66,7 @@ fn herds(groups: usize, n: u64, window: f64, jitter: &str, read: Read) -> Experi
 }
 
 /// A caller who tries so often again, each time after the same wait, spread by a jitter.
-fn again(wait: f64, jitter: &str, retries: u64) -> String {
+pub(super) fn again(wait: f64, jitter: &str, retries: u64) -> String {
     format!(
         "timeout = \"none\"\nretry = {{ max_retries = {retries}, jitter = {jitter}, \
          backoff = {{ constant = \"{}\" }} }}",
@@ -80,7 +82,7 @@ fn group(number: usize, n: u64, caller: &str) -> String {
 }
 
 /// Herds in one replication, so that together they have some 20,000 clients.
-fn groups(n: u64) -> usize {
+pub(super) fn groups(n: u64) -> usize {
     (20_000 / n).clamp(1, 100) as usize
 }
 
@@ -145,20 +147,6 @@ fn order(n: u64, window: f64, metric: &str) -> Option<Experiment> {
         "E[last retry]" => watch_of(highest),
         _ => return None,
     };
-    Some(herds(groups(n), n, window, FULL, read))
-}
-
-/// Whether nobody of a herd meets another at one worker without a queue.
-fn no_overlap(params: &Params) -> Option<Experiment> {
-    let (n, work) = (params.int("N")?, params.num("s")?);
-    let window = params.num("W")?;
-    let read = watch_of(move |times: &[f64]| {
-        let mut times = times.to_vec();
-        times.sort_by(f64::total_cmp);
-        // To the nanosecond: who comes when the worker becomes free is served.
-        let free = times.windows(2).all(|pair| pair[1] - pair[0] > work - 5e-10);
-        f64::from(u8::from(free))
-    });
     Some(herds(groups(n), n, window, FULL, read))
 }
 

@@ -8,6 +8,7 @@ mod fold;
 mod herd;
 mod impatient;
 mod noted;
+mod overlap;
 mod quota;
 mod retrial;
 mod storm;
