@@ -25,6 +25,13 @@ pub enum Record {
         /// When the client's call behind it began, however deep this attempt is.
         born: SimTime,
     },
+    /// An attempt was there when the run began.
+    Inherited {
+        /// Who sent it; [`Who::NOBODY`] for work that a service begins with.
+        who: Who,
+        /// The service.
+        service: u16,
+    },
     /// An attempt reached a service.
     Arrived {
         /// The service.
@@ -122,8 +129,10 @@ pub enum Record {
         who: Who,
         /// Whether it succeeded, or why it failed.
         failure: Option<FailureClass>,
-        /// When it began.
+        /// When it began; the start of the run for a call that was open then.
         began: SimTime,
+        /// How long it took, time before the run included.
+        took: Duration,
         /// Attempts that it took.
         attempts: u32,
         /// Whether it belongs to a burst.
@@ -155,6 +164,11 @@ pub struct Who {
     pub caller: u16,
     /// Which client of the group; 0 for a service.
     pub client: u32,
+}
+
+impl Who {
+    /// Nobody: no system has so many kinds of callers.
+    pub const NOBODY: Who = Who { caller: u16::MAX, client: 0 };
 }
 
 /// Something that keeps what happened.
