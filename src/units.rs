@@ -10,6 +10,9 @@ use crate::time::from_secs;
 pub struct Rate(f64);
 
 impl Rate {
+    /// Nothing ever.
+    pub const ZERO: Rate = Rate(0.0);
+
     /// A rate of so many events per second; `None` when negative or not finite.
     pub fn per_second(events: f64) -> Option<Rate> {
         (events.is_finite() && events >= 0.0).then_some(Rate(events))
@@ -58,6 +61,8 @@ impl fmt::Display for Rate {
 pub struct Share(f64);
 
 impl Share {
+    /// Nothing.
+    pub const NONE: Share = Share(0.0);
     /// Everything.
     pub const ALL: Share = Share(1.0);
 

@@ -43,12 +43,24 @@ warmup | 0s | 9s | [HEAD] seed = 7; horizon = "60s"; warmup = "@"
 scramble_ties | true | false | [HEAD] seed = 7; horizon = "60s"; scramble_ties = @ | [LOAD] load =
     { burst = "1s" } | [FRONT] [[services]]; name = "front"; workers = 1; service_time = {
     exponential = "9s" }
+start | start = { state = "saturated" } | | [SLO] @ | [BACK] | [SIDE]
+initial-state.state | empty | saturated | [SLO] start = { state = "@" } | [BACK] | [SIDE]
+initial-state.state | empty | stationary", settle = "9s | [SLO] start = { state = "@" } | [RETRY]
+    retry = "none" | [LOAD] load = { closed = { think = "2s" } }
+initial-state.settle | 8s | 9s | [SLO] start = { state = "stationary", settle = "@" }
+initial-state.backlog | 5 | 6 | [SLO] start = { state = "saturated", backlog = @ }
+initial-state.quota | full | 50% | [SLO] start = { quota = "@" } | [RETRY] retry = { max_retries =
+    9, backoff = { constant = "500ms" }, budget = { aws-quota = { capacity = 60 } } } | [FAULT]
+    [[faults]]; target = "front"; kind = "outage"; at = "0s"; for = "10s"
+initial-state.quota | empty | 50% | [SLO] start = { quota = "@" } | [RETRY] retry = { max_retries =
+    9, backoff = { constant = "500ms" }, budget = { aws-quota = { capacity = 60 } } }
 slo | slo = { latency = "1s", share = "95%" } | | [SLO] @
 service-level-objective.latency | 1s | 90ms | [SLO] slo = { latency = "@", share = "95%" }
 service-level-objective.share | 99% | 1% | [SLO] slo = { latency = "1s", share = "@" }
 measure | peak_width = "1s" | peak_width = "2s" | [MEASURE] measure = { @ }
 measures.peak_width | 1s | 2s | [MEASURE] measure = { peak_width = "@" }
 measures.first_below | 0 | 9 | [MEASURE] measure = { first_below = @ }
+measures.first_above | 0 | 20 | [MEASURE] measure = { first_above = @ }
 measures.recovery | hold = "5s" | hold = "29s" | [MEASURE] measure = { recovery = { @ } }
 measure-of-recovery.within | 5% | 50% | [MEASURE] measure = { recovery = { hold = "5s", within =
     "@" } } | [RETRY] retry = "none" | [FAULT] [[faults]]; target = "front"; at = "9s"; for =

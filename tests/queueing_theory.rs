@@ -338,7 +338,8 @@ fn a_pause_drains_in_the_time_that_the_chain_predicts() {
     let text = "seed = 6\nhorizon = \"90s\"\nbin = \"1s\"\n[[clients]]\nname = \"c\"\ncount = 1\n\
         load = { poisson = \"40/s\" }\ntimeout = \"none\"\nretry = \"none\"\n[server]\n\
         workers = 5\nservice_time = { exponential = \"100ms\" }\nqueue = { capacity = 115 }\n\
-        [[faults]]\nkind = \"outage\"\nmode = \"pause\"\nat = \"8s\"\nfor = \"2s\"\n";
+        [[faults]]\nkind = \"outage\"\nmode = \"pause\"\nat = \"0s\"\nfor = \"2s\"\n\
+        [start]\nstate = \"stationary\"\nsettle = \"10s\"\n";
     let runs = system("drain", 300, text);
     runs.whole(Metric::FirstBelowS, 8.117_399_443, 0.15);
 }

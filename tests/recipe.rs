@@ -11,6 +11,8 @@ use herdsim::policy::budget;
 const HOMONYMS: &[(&str, &str, &str)] = &[
     ("exponential", "scenario/keys/services.rs", "a distribution"),
     ("exponential", "scenario/read/dist.rs", "a distribution"),
+    ("full", "scenario/keys/root.rs", "a full budget"),
+    ("full", "scenario/read/start.rs", "a full budget"),
     ("none", "scenario/keys/callers.rs", "no timeout"),
     ("none", "scenario/keys/layer.rs", "no retries"),
     ("none", "scenario/read/dist.rs", "no timeout"),

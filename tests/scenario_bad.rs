@@ -73,7 +73,6 @@ fn what_is_no_file_is_told_so() {
 fn every_key_that_is_not_built_is_refused_by_name() {
     let cases = [
         ("seed = 1", "seed = 1\ncost = {}", "cost"),
-        ("seed = 1", "seed = 1\nstart = {}", "start"),
         ("count = 100", "count = 100\nconcurrency = 2", "concurrency"),
         ("count = 100", "count = 100\noperations = []", "operations"),
         ("count = 100", "count = 100\npool = {}", "pool"),

@@ -107,13 +107,17 @@ fn a_claim_about_a_measure_of_another_part_is_refused() {
 fn a_claim_about_what_the_policy_does_not_have_is_refused() {
     let with_fault = |metric: &str| format!("{FAULT}{}", claim(metric, ""));
     for metric in ["recovery_s", "recovered"] {
-        let message = format!("`{metric}` does not exist without faults or a burst");
+        let message = format!("`{metric}` does not exist without faults, a burst or a full start");
         refused(&claim(metric, ""), &[], &message);
         assert_eq!(told(&with_fault(metric), &[]), None);
         assert_eq!(told(&claim(metric, ""), &[BURST]), None);
     }
-    refused(&claim("first_below_s", ""), &[BURST], "does not exist without faults");
-    assert_eq!(told(&with_fault("first_below_s"), &[]), None);
+    let full = "start={ state = \"saturated\", backlog = 9 }";
+    assert_eq!(told(&claim("recovered", ""), &[full]), None);
+    assert_eq!(told(&claim("first_below_s", ""), &[]), None);
+    let above = claim("first_above_s", "");
+    refused(&above, &[], "does not exist without a bound");
+    assert_eq!(told(&above, &["measure.first_above=9"]), None);
     for (metric, what, set) in [
         ("drain_s", "a burst", BURST),
         ("drain_p95_s", "a burst", BURST),

@@ -22,6 +22,9 @@ pub struct Source {
     pub member: u32,
     /// How many clients the group has (≥ 1).
     pub members: u32,
+    /// The moment that the times of a shape count from. Before it there are calls as well, but
+    /// for those of fixed moments.
+    pub zero: SimTime,
 }
 
 impl Shape {
@@ -32,19 +35,60 @@ impl Shape {
     pub fn arrival(&self, source: &Source, number: u64, previous: SimTime) -> Option<SimTime> {
         // How many calls a process of rate one waits for: what a Poisson process is made of.
         let wait = || unit_exponential(source, number);
+        let zero = source.zero;
         let at = match self {
-            Shape::Burst { at } => (number == 0).then(|| SimTime::ZERO.saturating_add(*at)),
+            Shape::Burst { at } => (number == 0).then(|| zero.saturating_add(*at)),
             Shape::Periodic { every, phase } => Some(periodic(*every, *phase, source, number)),
             Shape::Poisson { rate } => after(previous, wait(), *rate),
             Shape::Closed { .. } if number > 0 => None,
             Shape::Closed { .. } => {
                 self.think(source, 0).map(|by| SimTime::ZERO.saturating_add(by))
             }
-            Shape::Ramp { from, to, over } => ramp(*from, *to, *over, previous, wait()),
-            Shape::Step { steps } => step(steps, previous, wait()),
-            Shape::Trace { calls, .. } => calls.time_of(number),
+            Shape::Ramp { .. } | Shape::Step { .. } if previous < zero => {
+                self.before_zero(previous, zero, wait())
+            }
+            Shape::Ramp { .. } | Shape::Step { .. } => {
+                self.varying(moved(previous, zero), wait(), zero)
+            }
+            Shape::Trace { calls, .. } => {
+                calls.time_of(number).map(|time| zero.saturating_add(since_zero(time)))
+            }
         };
         at.map(|at| at.max(previous))
+    }
+
+    /// The rate at which a load of changing rate makes calls before its time zero: the one that it
+    /// has then, so that a system can settle; none for other shapes.
+    pub fn rate_before_zero(&self) -> Rate {
+        match self {
+            Shape::Ramp { from, .. } => *from,
+            Shape::Step { steps } => match steps.first() {
+                Some((SimTime::ZERO, rate)) => *rate,
+                _ => Rate::ZERO,
+            },
+            _ => Rate::ZERO,
+        }
+    }
+
+    /// The next call of a load of changing rate whose time zero is still to come: what is left to
+    /// wait for at time zero is waited for from then on.
+    fn before_zero(&self, previous: SimTime, zero: SimTime, wait: f64) -> Option<SimTime> {
+        let rate = self.rate_before_zero();
+        let area = rate.as_per_second() * (zero - previous).as_secs_f64();
+        if wait < area {
+            return after(previous, wait, rate);
+        }
+        self.varying(SimTime::ZERO, wait - area, zero)
+    }
+
+    /// The moment after `start` by which `wait` more calls are due; `start` counts from `zero`.
+    fn varying(&self, start: SimTime, wait: f64, zero: SimTime) -> Option<SimTime> {
+        let at = match self {
+            Shape::Ramp { from, to, over } => ramp(*from, *to, *over, start, wait),
+            Shape::Step { steps } => step(steps, start, wait),
+            _ => None,
+        };
+        at.map(|at| zero.saturating_add(since_zero(at)))
     }
 
     /// How long a closed load thinks before call `number` (from 0); `None` for other shapes.
@@ -52,6 +96,15 @@ impl Shape {
         let Shape::Closed { think } = self else { return None };
         Some(think.sample(&mut source.seed.stream(Purpose::Think, source.key, number)))
     }
+}
+
+/// A moment on the clock that began at `zero`.
+fn moved(time: SimTime, zero: SimTime) -> SimTime {
+    SimTime::ZERO.saturating_add(time.saturating_since(zero))
+}
+
+fn since_zero(time: SimTime) -> Duration {
+    time.saturating_since(SimTime::ZERO)
 }
 
 /// −ln(1 − u), exponential with mean 1.
@@ -66,7 +119,7 @@ fn after(start: SimTime, wait: f64, rate: Rate) -> Option<SimTime> {
     (rate > 0.0).then(|| start.saturating_add(from_secs(wait / rate)))
 }
 
-/// Phase + number × every.
+/// Phase + number × every; where there is time before zero, from the first that lies in it.
 fn periodic(every: Duration, phase: Phase, source: &Source, number: u64) -> SimTime {
     let every = nanos(every);
     let first = match phase {
@@ -77,6 +130,10 @@ fn periodic(every: Duration, phase: Phase, source: &Source, number: u64) -> SimT
             let part = u128::from(source.member) * u128::from(every);
             (part / u128::from(source.members.max(1))) as u64
         }
+    };
+    let first = match source.zero.as_nanos() {
+        0 => first,
+        zero => ((u128::from(first) + u128::from(zero)) % u128::from(every.max(1))) as u64,
     };
     SimTime::from_nanos(every.saturating_mul(number).saturating_add(first))
 }
@@ -133,7 +190,7 @@ mod tests {
     const SECOND: Duration = Duration::from_secs(1);
 
     fn source(key: u64) -> Source {
-        Source { seed: Seed::new(42), key, member: 0, members: 1 }
+        Source { seed: Seed::new(42), key, member: 0, members: 1, zero: SimTime::ZERO }
     }
 
     fn rate(per_second: f64) -> Rate {
@@ -248,6 +305,39 @@ mod tests {
         assert!((mean - 5.0).abs() < 4.0 * 10.0 / 12f64.sqrt() / 4_000f64.sqrt(), "{mean}");
         let later = shape(Phase::Random).arrival(&source(9), 3, at(0)).unwrap();
         assert_eq!(later - random(9), 30 * SECOND);
+    }
+
+    #[test]
+    fn before_its_time_zero_a_load_has_the_rate_of_that_moment() {
+        let late = |key| Source { zero: at(20), ..source(key) };
+        let count = |shape: &Shape, from: SimTime, to: SimTime| {
+            let within = |key| {
+                calls(shape, &late(key), to).iter().filter(|time| **time >= from).count() as f64
+            };
+            (0..2_000).map(within).sum::<f64>() / 2_000.0
+        };
+        let about = |found: f64, wanted: f64| {
+            assert!((found - wanted).abs() < 4.0 * (wanted / 2_000.0).sqrt(), "{found}, {wanted}");
+        };
+        let ramp = Shape::Ramp { from: rate(2.0), to: rate(10.0), over: 10 * SECOND };
+        about(count(&ramp, SimTime::ZERO, at(20)), 40.0);
+        about(count(&ramp, at(20), at(30)), 60.0);
+        about(count(&ramp, at(30), at(31)), 10.0);
+        let held = Shape::Step { steps: vec![(at(0), rate(3.0)), (at(5), rate(1.0))] };
+        about(count(&held, at(10), at(20)), 30.0);
+        about(count(&held, at(20), at(30)), 20.0);
+        let quiet = Shape::Step { steps: vec![(at(1), rate(3.0))] };
+        assert_eq!(count(&quiet, SimTime::ZERO, at(21)), 0.0);
+        about(count(&quiet, at(21), at(31)), 30.0);
+    }
+
+    #[test]
+    fn moments_of_a_load_count_from_its_time_zero() {
+        let late = Source { zero: at(25), ..source(1) };
+        let burst = Shape::Burst { at: 3 * SECOND };
+        assert_eq!(calls(&burst, &late, SimTime::FOREVER), [at(28)]);
+        let periodic = Shape::Periodic { every: 10 * SECOND, phase: Phase::Same };
+        assert_eq!(calls(&periodic, &late, at(40)), [at(5), at(15), at(25), at(35)]);
     }
 
     #[test]

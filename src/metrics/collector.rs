@@ -83,7 +83,8 @@ impl Collector {
     pub fn new(plan: Plan) -> Collector {
         let bins = plan.bins();
         let bound = plan.twin.as_ref().map(|twin| twin.backlog);
-        let sought = plan.trigger_start.map(|_| (plan.trigger_end, plan.first_below));
+        let below = Some((plan.trigger_end, plan.first_below));
+        let above = plan.first_above.map(|bound| (plan.trigger_end, bound));
         let marks = plan.raster.then(|| plan.groups.first()).flatten();
         let timeline = Timeline {
             bin: plan.bin,
@@ -99,7 +100,7 @@ impl Collector {
             groups: plan.groups.iter().map(|_| GroupTally::new(&plan)).collect(),
             services: (0..plan.services.len()).map(|s| ServiceTally::new(&plan, s)).collect(),
             timeline,
-            backlog: Backlog::new(plan.warmup, bound, sought),
+            backlog: Backlog::new(plan.warmup, bound, below, above),
             backlog_series: Vec::with_capacity(bins),
             above_series: Vec::with_capacity(bins),
             good_series: vec![0; bins],
@@ -170,6 +171,19 @@ impl Collector {
         }
         if number > 1 {
             self.retries.add(now);
+        }
+    }
+
+    fn inherited(&mut self, who: Who, service: u16) {
+        let service = &mut self.services[service as usize];
+        service.attempts += 1;
+        if who == Who::NOBODY {
+            service.inherited += 1;
+            return;
+        }
+        service.born[0] += 1;
+        if let Some(group) = self.groups.get_mut(who.caller as usize) {
+            group.attempts += 1;
         }
     }
 
@@ -244,7 +258,9 @@ impl Collector {
     }
 
     fn call_ended(&mut self, now: SimTime, record: Record) {
-        let Record::CallEnded { who, failure, began, attempts, burst } = record else { return };
+        let Record::CallEnded { who, failure, began, took, attempts, burst } = record else {
+            return;
+        };
         if !self.is_group(who) {
             self.inner.1 += 1;
             return;
@@ -253,23 +269,22 @@ impl Collector {
             self.burst_ended(now, failure.is_none());
         }
         let counts = began >= self.plan.warmup;
-        let latency = now - began;
         let group = &mut self.groups[who.caller as usize];
         *group.by_attempts.entry(attempts).or_default() += 1;
         if failure.is_some() {
             group.failed += 1;
             self.timeline.failed[self.bin] += 1;
             if counts {
-                group.error_latency.count(latency);
+                group.error_latency.count(took);
             }
             return;
         }
         group.succeeded += 1;
         self.timeline.succeeded[self.bin] += 1;
-        let good = self.plan.slo.is_none_or(|(longest, _)| latency <= longest);
+        let good = self.plan.slo.is_none_or(|(longest, _)| took <= longest);
         group.good += u64::from(good && now >= self.plan.warmup);
         if counts {
-            group.latency.count(latency);
+            group.latency.count(took);
         }
         if good {
             self.good_series[self.bin] += 1;
@@ -318,6 +333,7 @@ impl Recorder for Collector {
                 self.attempt_sent(now, who, service, number, born);
             }
             Record::Arrived { service, .. } => self.services[service as usize].spike.arrive(now),
+            Record::Inherited { who, service } => self.inherited(who, service),
             Record::Accepted { .. } => {}
             Record::Started { service, waited, .. } => self.started(now, service, waited),
             Record::Level { service, queued, in_system } => {

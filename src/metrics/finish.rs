@@ -129,6 +129,7 @@ impl Collector {
         let Some(twin) = &self.plan.twin else { return burst() };
         let course = Course {
             succeeded: &self.good_series,
+            initial: self.backlog.initial(),
             backlog: &self.backlog_series,
             above: &self.above_series,
         };
@@ -188,7 +189,8 @@ impl Collector {
             self.count_attempts(&[service], &mut m);
             let born = self.cohort(&service.born, end);
             m.set(Metric::Amplification, born as f64 / calls as f64);
-            m.set(Metric::AmplificationTotal, service.attempts as f64 / all_calls as f64);
+            let attempts = service.attempts - service.inherited;
+            m.set(Metric::AmplificationTotal, attempts as f64 / all_calls as f64);
             m.set_some(Metric::OfferedPerS, self.per_second(service.offered));
             spike_measures(service, &mut m);
             m.set(Metric::Relapses, service.relapses as f64);
@@ -238,7 +240,7 @@ impl Collector {
         m.set(Metric::Failed, sum(|g| g.failed) as f64);
         m.set(Metric::Open, leftover.calls.len() as f64);
         self.count_attempts(&services, &mut m);
-        let attempts: u64 = services.iter().map(|s| s.attempts).sum();
+        let attempts: u64 = services.iter().map(|s| s.attempts - s.inherited).sum();
         let born: u64 = services.iter().map(|s| self.cohort(&s.born, end)).sum();
         let cohort = self.cohort(&self.timeline.calls, end);
         m.set(Metric::Amplification, born as f64 / cohort as f64);
@@ -264,6 +266,7 @@ impl Collector {
             m.set_some(Metric::DrainS, self.burst_done.all.map(took));
         }
         m.set_some(Metric::FirstBelowS, self.backlog.first_below().map(secs));
+        m.set_some(Metric::FirstAboveS, self.backlog.first_above().map(secs));
         // A rhythm may be significant and yet carry next to none of the retries.
         let rhythm = self.synchrony(end).filter(|rhythm| rhythm.index >= FAINTEST_RHYTHM);
         let Some(Synchrony { index, period_s, half_life_rounds }) = rhythm else { return };

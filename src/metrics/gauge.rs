@@ -55,29 +55,79 @@ impl Gauge {
 #[derive(Clone, Debug)]
 pub struct Backlog {
     value: u64,
+    /// The value when time began to pass.
+    initial: u64,
     since: SimTime,
     /// Nanoseconds spent at each value, after the warm-up.
     spent: Vec<u64>,
     warmup: SimTime,
     /// The value that counts as normal; time above it is kept bin by bin.
     bound: Option<u64>,
+    /// Nanoseconds above it since this was last asked.
     above: u64,
-    /// From when on, and at what value, `first_below` is sought; and when it was found.
-    sought: Option<(SimTime, u64)>,
+    /// When it is first at or below a value, and first above one.
+    below: Option<Sought>,
+    above_bound: Option<Sought>,
+}
+
+/// The first moment at which a backlog is on one side of a bound.
+#[derive(Clone, Copy, Debug)]
+struct Sought {
+    /// From when on it is sought.
+    from: SimTime,
+    /// The bound.
+    bound: u64,
+    /// When it was found.
     found: Option<SimTime>,
 }
 
+impl Sought {
+    fn new((from, bound): (SimTime, u64)) -> Sought {
+        Sought { from, bound, found: None }
+    }
+
+    /// From `since` to `now` the backlog was on the right side, if `fits`.
+    fn see(&mut self, fits: bool, since: SimTime, now: SimTime) {
+        if fits && self.found.is_none() && now > self.from {
+            self.found = Some(since.max(self.from));
+        }
+    }
+
+    fn took(&self) -> Option<Duration> {
+        self.found.map(|found| found - self.from)
+    }
+}
+
 impl Backlog {
-    /// An empty backlog. `bound` is the value that counts as normal; `sought` asks when it is
-    /// first at or below a value from a moment on.
-    pub fn new(warmup: SimTime, bound: Option<u64>, sought: Option<(SimTime, u64)>) -> Backlog {
-        let since = SimTime::ZERO;
-        Backlog { value: 0, since, spent: vec![0], warmup, bound, above: 0, sought, found: None }
+    /// An empty backlog. `bound` is the value that counts as normal; `below` and `above` ask when
+    /// it is first at or below, and first above, a value from a moment on.
+    pub fn new(
+        warmup: SimTime,
+        bound: Option<u64>,
+        below: Option<(SimTime, u64)>,
+        above: Option<(SimTime, u64)>,
+    ) -> Backlog {
+        Backlog {
+            value: 0,
+            initial: 0,
+            since: SimTime::ZERO,
+            spent: vec![0],
+            warmup,
+            bound,
+            above: 0,
+            below: below.map(Sought::new),
+            above_bound: above.map(Sought::new),
+        }
     }
 
     /// The current value.
     pub fn value(&self) -> u64 {
         self.value
+    }
+
+    /// The value at time zero.
+    pub fn initial(&self) -> u64 {
+        self.initial
     }
 
     /// Changes the value.
@@ -95,17 +145,19 @@ impl Backlog {
         if now <= self.since {
             return;
         }
+        if self.since == SimTime::ZERO {
+            self.initial = self.value;
+        }
         let span = nanos(now - self.since);
         self.spent[self.value as usize] += nanos(now.saturating_since(self.since.max(self.warmup)));
         if self.bound.is_some_and(|bound| self.value > bound) {
             self.above += span;
         }
-        if let Some((from, bound)) = self.sought
-            && self.found.is_none()
-            && self.value <= bound
-            && now > from
-        {
-            self.found = Some(self.since.max(from));
+        if let Some(below) = &mut self.below {
+            below.see(self.value <= below.bound, self.since, now);
+        }
+        if let Some(above) = &mut self.above_bound {
+            above.see(self.value > above.bound, self.since, now);
         }
         self.since = now;
     }
@@ -115,15 +167,24 @@ impl Backlog {
         std::mem::take(&mut self.above)
     }
 
-    /// From when on, and at what value, the first moment at or below it is sought.
-    pub fn sought(&self) -> Option<(SimTime, u64)> {
-        self.sought
+    /// From when on the first moment at or below a value is sought.
+    pub fn sought_below(&self) -> Option<SimTime> {
+        self.below.as_ref().map(|sought| sought.from)
+    }
+
+    /// From when on the first moment above a value is sought.
+    pub fn sought_above(&self) -> Option<SimTime> {
+        self.above_bound.as_ref().map(|sought| sought.from)
     }
 
     /// How long it took, from the moment given, to be at or below the value given.
     pub fn first_below(&self) -> Option<Duration> {
-        let (from, _) = self.sought?;
-        self.found.map(|found| found - from)
+        self.below.as_ref().and_then(Sought::took)
+    }
+
+    /// How long it took, from the moment given, to be above the value given.
+    pub fn first_above(&self) -> Option<Duration> {
+        self.above_bound.as_ref().and_then(Sought::took)
     }
 
     /// The smallest value at or below which the backlog was for a share `q` of the time.
@@ -159,7 +220,8 @@ mod tests {
 
     #[test]
     fn a_backlog_knows_its_quantiles_and_its_time_above_the_bound() {
-        let mut backlog = Backlog::new(SimTime::ZERO, Some(1), Some((secs(4), 1)));
+        let mut backlog =
+            Backlog::new(SimTime::ZERO, Some(1), Some((secs(4), 1)), Some((SimTime::ZERO, 1)));
         backlog.add(2, secs(1));
         backlog.add(-1, secs(8));
         backlog.advance(secs(10));
@@ -169,5 +231,6 @@ mod tests {
         assert_eq!(backlog.take_above(), 7 * NANOS_PER_SEC);
         assert_eq!(backlog.take_above(), 0);
         assert_eq!(backlog.first_below(), Some(Duration::from_secs(4)));
+        assert_eq!(backlog.first_above(), Some(Duration::from_secs(1)));
     }
 }

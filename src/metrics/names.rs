@@ -90,7 +90,8 @@ metrics! {
     OrbitMean "orbit_mean" Ratio "Time mean of calls waiting to retry, after warm-up.";
     WaitMeanMs "wait_mean_ms" Milliseconds "Mean wait before service of attempts whose service began.";
     Waited "waited" Ratio "Share of attempts whose service began that had to wait for it.";
-    FirstBelowS "first_below_s" Seconds "From the end of the last scheduled fault until calls queued or waiting to retry are first at or below the bound of `measure.first_below`.";
+    FirstBelowS "first_below_s" Seconds "From the end of the last scheduled fault, or from the start without one, until calls queued or waiting to retry are first at or below the bound of `measure.first_below`.";
+    FirstAboveS "first_above_s" Seconds "The same until they are first above the bound of `measure.first_above`.";
     BadMinutes "bad_minutes" Minutes "Minutes in which the service level objective was missed.";
     QuotaRefused "quota_refused" Count "Retries not sent for want of tokens.";
     QuotaMin "quota_min" Ratio "Lowest mean level of the retry budgets.";

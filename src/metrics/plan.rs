@@ -31,6 +31,8 @@ pub struct Plan {
     pub peak_width: Duration,
     /// Calls queued or waiting to retry at which `first_below_s` stops the clock.
     pub first_below: u64,
+    /// The same above which `first_above_s` stops the clock; `None` where nobody asks.
+    pub first_above: Option<u64>,
     /// Service level objective: latency and share.
     pub slo: Option<(Duration, f64)>,
     /// When a run counts as recovered.

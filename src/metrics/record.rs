@@ -27,6 +27,13 @@ pub enum Record {
         /// When the client's call behind it began, however deep this attempt is.
         born: SimTime,
     },
+    /// An attempt was there when the run began.
+    Inherited {
+        /// Who sent it; [`Who::NOBODY`] for work that a service begins with.
+        who: Who,
+        /// The service.
+        service: u16,
+    },
     /// An attempt reached a service.
     Arrived {
         /// Who sent it.
@@ -110,11 +117,13 @@ pub enum Record {
         service: u16,
         /// The number of the attempt that failed.
         number: u32,
-        /// The layer of retries that tries again, the outermost is 0.
-        layer: u16,
+        /// The layer of retries that tries again, the outermost is 0; `None` for a wait that the
+        /// run begins with.
+        layer: Option<u16>,
         /// How long it will wait, from its turn on where callers share a queue of retries, unless
         /// its deadline comes first.
-        wait: Duration,
+        /// `None` for a wait that the run begins with.
+        wait: Option<Duration>,
     },
     /// A call no longer waits for its next attempt.
     BackoffEnded {
@@ -149,8 +158,10 @@ pub enum Record {
         who: Who,
         /// Whether it succeeded, or why it failed.
         failure: Option<FailureClass>,
-        /// When it began.
+        /// When it began; the start of the run for a call that was open then.
         began: SimTime,
+        /// How long it took, time before the run included.
+        took: Duration,
         /// Attempts that it took.
         attempts: u32,
         /// Whether it belongs to a burst.
@@ -195,6 +206,11 @@ pub struct Parent {
     pub call: u32,
     /// Its number within that call (≥ 1).
     pub number: u32,
+}
+
+impl Who {
+    /// Nobody: no system has so many kinds of callers.
+    pub const NOBODY: Who = Who { caller: u16::MAX, client: 0, call: 0 };
 }
 
 /// Something that keeps what happened.

@@ -34,6 +34,8 @@ pub struct Twin {
 pub struct Course<'a> {
     /// Calls that succeeded within the objective, by bin.
     pub succeeded: &'a [u32],
+    /// Backlog at time zero.
+    pub initial: u64,
     /// Backlog at the end of each bin.
     pub backlog: &'a [u64],
     /// Nanoseconds of each bin in which the backlog exceeded the twin's bound.
@@ -78,8 +80,10 @@ pub fn recovery(plan: &Plan, twin: &Twin, course: Course<'_>) -> Option<Recovery
     let above = prefix_sums(course.above.iter().copied());
     let allowed = (ABOVE_ALLOWED * (hold as f64) * nanos(plan.bin) as f64) as u64;
     let back = |t: usize| {
-        let quiet = t == 0 || course.backlog[t - 1] <= twin.backlog;
-        quiet && above[t + hold] - above[t] <= allowed && misses[t + hold + 1] == misses[t]
+        let before = t.checked_sub(1).map_or(course.initial, |last| course.backlog[last]);
+        before <= twin.backlog
+            && above[t + hold] - above[t] <= allowed
+            && misses[t + hold + 1] == misses[t]
     };
     // The last moment from which a whole hold and a whole window can still be seen.
     let last = bins.saturating_sub(hold + window);
@@ -154,6 +158,7 @@ mod tests {
             burst: None,
             peak_width: Duration::from_secs(1),
             first_below: 0,
+            first_above: None,
             slo: None,
             recovery: RecoveryRule {
                 within: 0.05,
@@ -173,7 +178,7 @@ mod tests {
         succeeded[100..130].fill(0);
         succeeded[130..130 + low].fill(level);
         let (backlog, above) = (vec![0; 600], vec![0; 600]);
-        let course = Course { succeeded: &succeeded, backlog: &backlog, above: &above };
+        let course = Course { succeeded: &succeeded, initial: 0, backlog: &backlog, above: &above };
         recovery(&plan(600, 130), &twin, course)
     }
 
@@ -207,17 +212,29 @@ mod tests {
         let mut above = vec![0; 600];
         backlog[130..149].fill(4);
         above[130..150].fill(1_000_000_000);
-        let course = Course { succeeded: &succeeded, backlog: &backlog, above: &above };
+        let course = Course { succeeded: &succeeded, initial: 0, backlog: &backlog, above: &above };
         // 5 % of the hold of 60 s may be above the bound, but not the moment itself.
         let took = recovery(&plan(600, 130), &twin, course);
         assert_eq!(took, Some(Recovery::After(Duration::from_secs(20))));
     }
 
     #[test]
+    fn a_run_that_begins_full_has_not_recovered_when_it_begins() {
+        let twin = Twin { succeeded: vec![100; 600], backlog: 3, crashes: 0, succeeded_share: 1.0 };
+        let (zeros, succeeded) = (vec![0; 600], vec![100; 600]);
+        let took = |initial| {
+            let course = Course { succeeded: &succeeded, initial, backlog: &zeros, above: &zeros };
+            recovery(&plan(600, 0), &twin, course)
+        };
+        assert_eq!(took(3), Some(Recovery::After(Duration::ZERO)));
+        assert_eq!(took(4), Some(Recovery::After(Duration::from_secs(1))));
+    }
+
+    #[test]
     fn a_horizon_too_short_to_hold_is_not_a_recovery() {
         let twin = Twin { succeeded: vec![100; 150], backlog: 3, crashes: 0, succeeded_share: 1.0 };
         let (zeros, succeeded) = (vec![0; 150], vec![100; 150]);
-        let course = Course { succeeded: &succeeded, backlog: &zeros, above: &zeros };
+        let course = Course { succeeded: &succeeded, initial: 0, backlog: &zeros, above: &zeros };
         let took = recovery(&plan(150, 130), &twin, course);
         assert_eq!(took, Some(Recovery::NotWithin(Duration::from_secs(1))));
     }
@@ -226,7 +243,7 @@ mod tests {
     fn a_fault_that_lasts_to_the_horizon_is_not_recovered_from() {
         let twin = Twin { succeeded: vec![100; 130], backlog: 3, crashes: 0, succeeded_share: 1.0 };
         let (zeros, none) = (vec![0; 130], vec![0; 130]);
-        let course = Course { succeeded: &none, backlog: &zeros, above: &zeros };
+        let course = Course { succeeded: &none, initial: 0, backlog: &zeros, above: &zeros };
         let took = recovery(&plan(130, 130), &twin, course);
         assert_eq!(took, Some(Recovery::NotWithin(Duration::ZERO)));
     }
@@ -235,7 +252,7 @@ mod tests {
     fn without_goodput_in_the_twin_there_is_nothing_to_compare_with() {
         let twin = Twin { succeeded: vec![0; 600], backlog: 0, crashes: 0, succeeded_share: 1.0 };
         let (zeros, none) = (vec![0; 600], vec![0; 600]);
-        let course = Course { succeeded: &none, backlog: &zeros, above: &zeros };
+        let course = Course { succeeded: &none, initial: 0, backlog: &zeros, above: &zeros };
         assert_eq!(recovery(&plan(600, 130), &twin, course), None);
     }
 }

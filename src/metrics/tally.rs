@@ -75,6 +75,8 @@ impl Tokens {
 #[derive(Clone, Debug)]
 pub struct ServiceTally {
     pub attempts: u64,
+    /// Those of them that no call stands behind.
+    pub inherited: u64,
     pub offered: u64,
     /// Attempts decided, by [`Outcome`].
     pub decided: [u64; Outcome::ALL.len()],
@@ -104,6 +106,7 @@ impl ServiceTally {
         let bins = plan.bins();
         ServiceTally {
             attempts: 0,
+            inherited: 0,
             offered: 0,
             decided: [0; Outcome::ALL.len()],
             came_late: 0,

@@ -17,8 +17,14 @@ impl Collector {
             unseen
                 .extend(drained.iter().filter(|(_, at)| at.is_none()).map(|(m, _)| (*m, watched)));
         }
-        if let (Some((from, _)), None) = (self.backlog.sought(), self.backlog.first_below()) {
-            unseen.push((Metric::FirstBelowS, self.plan.horizon.saturating_since(from)));
+        let (below, above) = (self.backlog.sought_below(), self.backlog.sought_above());
+        let passages = [
+            (Metric::FirstBelowS, below, self.backlog.first_below()),
+            (Metric::FirstAboveS, above, self.backlog.first_above()),
+        ];
+        for (metric, from, found) in passages {
+            let Some(from) = from.filter(|_| found.is_none()) else { continue };
+            unseen.push((metric, self.plan.horizon.saturating_since(from)));
         }
         unseen
     }

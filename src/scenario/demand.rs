@@ -19,13 +19,16 @@ const COUNTED_RETRIES: u32 = 1_000;
 /// Refuses more calls, in all or open at once, than a run can bear.
 pub(super) fn calls(context: &mut Context, root: &Node, model: &Model) {
     let horizon = model.horizon.as_secs_f64();
+    let settle = model.start.settle().as_secs_f64();
     let (mut begun, mut open) = (0.0, 0.0);
     for (group, node) in model.groups.iter().zip(root.get("clients").map_or(&[][..], Node::items)) {
-        let longest = longest_call(&group.caller).min(horizon);
+        let longest = longest_call(&group.caller).min(horizon + settle);
         for load in &group.loads {
-            let of_load = within(load, group, horizon, horizon);
+            let settled = settling(load, group, settle);
+            let of_load = within(load, group, horizon, horizon) + settled;
             begun += of_load;
-            open += within(load, group, longest, horizon).min(of_load);
+            let settled = settling(load, group, settle.min(longest));
+            open += (within(load, group, longest.min(horizon), horizon) + settled).min(of_load);
         }
         let place = node.get("load").unwrap_or(node).place;
         if let Some(problem) = too_many(begun, open) {
@@ -86,6 +89,19 @@ fn within(load: &Load, group: &Group, span: f64, horizon: f64) -> f64 {
             let rows = calls.rows().iter().map(|(at, calls)| (at.as_secs_f64(), f64::from(*calls)));
             densest(rows.take_while(|(at, _)| *at <= horizon), span)
         }
+    };
+    match load.of {
+        Of::Client => each * f64::from(group.count),
+        Of::Group => each,
+    }
+}
+
+/// Calls of a load that begin in a `span` before time zero (in seconds).
+fn settling(load: &Load, group: &Group, span: f64) -> f64 {
+    let each = match &load.shape {
+        Shape::Periodic { every, .. } => span / every.as_secs_f64(),
+        Shape::Poisson { rate } => rate.as_per_second() * span,
+        shape => shape.rate_before_zero().as_per_second() * span,
     };
     match load.of {
         Of::Client => each * f64::from(group.count),

@@ -12,6 +12,7 @@ pub(super) struct Facts {
     faults: bool,
     burst: bool,
     slo: bool,
+    first_above: bool,
     /// Budgets that several calls share, anywhere.
     shared: bool,
     /// Whether there is any budget in all of the system.
@@ -32,9 +33,10 @@ impl Facts {
             _ => false,
         };
         Facts {
-            faults: !model.faults.is_empty(),
+            faults: model.trigger_start().is_some(),
             burst: loads().any(|load| burst(&load.shape)),
             slo: model.slo.is_some(),
+            first_above: model.measure.first_above.is_some(),
             shared: callers.iter().any(|caller| has_budget(caller, |scope| scope != Scope::Call)),
             any: callers.iter().any(|caller| has_budget(caller, |_| true)),
             groups: groups().map(|caller| has_budget(caller, |_| true)).collect(),
@@ -82,10 +84,14 @@ pub(super) fn absent_under(metric: Option<Metric>, part: Part, facts: &Facts) ->
     let budget = "give a layer of `retry` a `budget` under this policy";
     match metric {
         None | Some(Metric::RecoveryS) => {
-            let help = "add [[faults]], or a load with a `burst` before the horizon";
-            without(facts.faults || facts.burst, "faults or a burst", help)
+            let help = "add [[faults]], a load with a `burst` before the horizon, or a start that \
+                        is \"saturated\"";
+            without(facts.faults || facts.burst, "faults, a burst or a full start", help)
         }
-        Some(Metric::FirstBelowS) => without(facts.faults, "faults", "add [[faults]]"),
+        Some(Metric::FirstAboveS) => {
+            let help = "say above what: measure = { first_above = 100 }";
+            without(facts.first_above, "a bound", help)
+        }
         Some(Metric::DrainS | Metric::DrainP95S) => {
             without(facts.burst, "a burst", "add a load with a `burst` before the horizon")
         }
@@ -126,6 +132,9 @@ fn of_calls(metric: Metric) -> bool {
 fn of_services(metric: Metric) -> bool {
     use Metric::*;
     let whole = matches!(metric, RecoveryS | DrainP95S | DrainS | SyncIndex | SyncPeriodS)
-        || matches!(metric, HalfLifeRounds | FirstBelowS | BadMinutes | QuotaMin | QuotaEnd);
+        || matches!(
+            metric,
+            HalfLifeRounds | FirstBelowS | FirstAboveS | BadMinutes | QuotaMin | QuotaEnd
+        );
     !whole && !of_calls(metric)
 }

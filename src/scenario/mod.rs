@@ -35,7 +35,7 @@ pub use error::Error;
 pub use expect::{Expect, Part, Subject};
 pub use model::{
     Action, Caller, Deadline, Downstream, Group, Measure, Model, PolicyCase, Scenario, ServiceNode,
-    Slo,
+    Slo, Start, State,
 };
 pub use schema::schema;
 

@@ -6,7 +6,7 @@ use crate::dist::Dist;
 use crate::fault::Fault;
 use crate::load::Load;
 use crate::policy::{Layer, Scope};
-use crate::service::Spec;
+use crate::service::{Spec, StaleWork};
 use crate::time::SimTime;
 use crate::units::Share;
 
@@ -74,6 +74,67 @@ pub struct Model {
     pub faults: Vec<Fault>,
     /// How the measures are taken.
     pub measure: Measure,
+    /// The state at time zero.
+    pub start: Start,
+}
+
+/// The state at time zero.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Start {
+    /// What services and callers are at.
+    pub state: State,
+    /// How full the retry budgets are that several calls share; `None` for full ones, after
+    /// settling for what they are then.
+    pub quota: Option<Share>,
+}
+
+/// What services and callers are at when a run begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum State {
+    /// Nothing: nobody has called yet.
+    #[default]
+    Empty,
+    /// Every service is full of attempts whose callers have gone.
+    Saturated {
+        /// Attempts queued at each service, as far as there are places; `None` for all places.
+        backlog: Option<u32>,
+    },
+    /// What the system is at after it has run for a time without its faults and actions.
+    Stationary {
+        /// That time (> 0).
+        settle: Duration,
+    },
+}
+
+impl Start {
+    /// How long the system runs before time zero.
+    pub fn settle(&self) -> Duration {
+        match self.state {
+            State::Stationary { settle } => settle,
+            State::Empty | State::Saturated { .. } => Duration::ZERO,
+        }
+    }
+
+    /// Whether services begin full: a disturbance, like a fault that ends at time zero.
+    pub fn is_saturated(&self) -> bool {
+        matches!(self.state, State::Saturated { .. })
+    }
+
+    /// Attempts that a service begins with: those that it would not have thrown away; `None` when
+    /// nothing bounds them.
+    pub fn inherited(&self, spec: &Spec) -> Option<u64> {
+        let State::Saturated { backlog } = self.state else { return Some(0) };
+        let places = spec.queue_capacity;
+        let queued = match spec.stale_work {
+            StaleWork::Served => {
+                let queued = backlog.or(places)?;
+                places.map_or(queued, |places| queued.min(places))
+            }
+            StaleWork::DroppedQueued => 0,
+            StaleWork::Dropped => return Some(0),
+        };
+        Some(u64::from(spec.workers) + u64::from(queued))
+    }
 }
 
 /// A service level objective: this share of calls succeeds within this latency.
@@ -149,6 +210,8 @@ pub struct Measure {
     pub peak_width: Duration,
     /// Calls queued and waiting to retry at which `first_below_s` stops the clock.
     pub first_below: u64,
+    /// The same above which `first_above_s` stops the clock.
+    pub first_above: Option<u64>,
     /// How far below the twin's goodput still counts as recovered, as a share (0 … 1).
     pub recovery_within: f64,
     /// How long a recovery must last (> 0); `None`: the longer of 60 s and three of the longest
@@ -161,6 +224,7 @@ impl Default for Measure {
         Measure {
             peak_width: Duration::from_secs(1),
             first_below: 0,
+            first_above: None,
             recovery_within: 0.05,
             recovery_hold: None,
         }
@@ -174,13 +238,32 @@ impl Model {
         self.faults.iter().map(Fault::ends).max().unwrap_or(SimTime::ZERO)
     }
 
-    /// The start of the first fault, if any.
+    /// The start of the first disturbance, if any: a fault, or time zero when services begin full.
     pub fn trigger_start(&self) -> Option<SimTime> {
+        if self.start.is_saturated() {
+            return Some(SimTime::ZERO);
+        }
         self.faults.iter().map(|fault| fault.begins).min()
     }
 
-    /// The same system without its faults: the twin that recovery is measured against.
-    pub fn without_faults(&self) -> Model {
-        Model { faults: Vec::new(), ..self.clone() }
+    /// The same system without its disturbances, the faults and a start that is full: the twin
+    /// that recovery is measured against.
+    pub fn undisturbed(&self) -> Model {
+        let start = match self.start.is_saturated() {
+            true => Start { state: State::Empty, ..self.start },
+            false => self.start,
+        };
+        Model { faults: Vec::new(), start, ..self.clone() }
+    }
+
+    /// The same system on a clock that began `by` earlier: the end and the faults are later by
+    /// that. Loads are not touched: whoever asks them says where their zero is.
+    pub fn delayed(&self, by: Duration) -> Model {
+        let mut model = self.clone();
+        model.horizon = model.horizon.saturating_add(by);
+        for fault in &mut model.faults {
+            fault.begins = fault.begins.saturating_add(by);
+        }
+        model
     }
 }

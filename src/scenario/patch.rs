@@ -46,7 +46,8 @@ const CLIENT_ACTIONS: [&str; 4] = ["timeout", "deadline", "retry", "load"];
 const SERVICE_ACTIONS: [&str; 8] =
     ["workers", "rate", "service_time", "network", "queue", "limit", "stale_work", "crash"];
 /// Keys of the whole scenario that a policy may set.
-const POLICY_KEYS: [&str; 6] = ["horizon", "warmup", "bin", "scramble_ties", "slo", "measure"];
+const POLICY_KEYS: [&str; 7] =
+    ["horizon", "warmup", "bin", "scramble_ties", "start", "slo", "measure"];
 
 /// Setting a key of the first list removes those of the second from the same table.
 const RIVALS: [(&[&str], &[&str]); 4] = [

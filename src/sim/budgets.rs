@@ -5,6 +5,7 @@ use crate::metrics::Who;
 use crate::policy::Scope;
 use crate::policy::budget::{Level, Shared};
 use crate::scenario::Caller;
+use crate::units::Share;
 
 /// Levels by caller, layer and whoever shares one.
 #[derive(Debug, Default)]
@@ -34,6 +35,19 @@ impl Budgets {
         let levels = self.levels[caller].iter().zip(&params.layers);
         let counted = levels.filter(|(_, layer)| shared(layer)).flat_map(|(levels, _)| levels);
         counted.fold((0, 0), |(sum, n), level| (sum + u64::from(level.tokens), n + 1))
+    }
+
+    /// Makes all budgets that several calls share so full.
+    pub fn fill(&mut self, callers: &[&Caller], part: Share) {
+        for (caller, layers) in callers.iter().zip(&mut self.levels) {
+            for (layer, levels) in caller.layers.iter().zip(layers) {
+                let Some(shared) = layer.budget.as_ref().filter(|b| b.scope != Scope::Call) else {
+                    continue;
+                };
+                let tokens = f64::from(shared.budget.full().tokens) * part.as_f64();
+                levels.fill(Level { tokens: tokens as u32 });
+            }
+        }
     }
 
     /// A call begins: budgets of its own are full.

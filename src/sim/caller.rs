@@ -312,7 +312,8 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
     fn close_call(&mut self, id: Id, failure: Option<FailureClass>, now: SimTime) -> Call {
         let call = self.calls.remove(id).expect("a call ends once");
         let Call { who, began, sent: attempts, burst, .. } = call;
-        self.record(now, Record::CallEnded { who, failure, began, attempts, burst });
+        let took = now - began;
+        self.record(now, Record::CallEnded { who, failure, began, took, attempts, burst });
         call
     }
 

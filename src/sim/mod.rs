@@ -6,8 +6,10 @@ mod caller;
 mod crash;
 mod event;
 mod read;
+mod rebased;
 mod server;
 mod source;
+mod start;
 mod table;
 mod waits;
 mod world;
@@ -17,9 +19,7 @@ use std::time::Duration;
 
 use crate::engine;
 use crate::load::Shape;
-use crate::metrics::{
-    Collector, Leftover, Plan, Record, Recorder, RecoveryRule, RunResult, Twin, Who,
-};
+use crate::metrics::{Collector, Leftover, Plan, Recorder, RecoveryRule, RunResult, Twin};
 use crate::rng::{Seed, combine};
 use crate::scenario::{Action, Model, PolicyCase};
 use crate::service::Station;
@@ -28,6 +28,7 @@ use crate::time::SimTime;
 use budgets::Budgets;
 use call::Phase;
 use event::{Class, Event};
+use rebased::Rebased;
 use server::Server;
 use source::Source;
 use table::Table;
@@ -36,7 +37,7 @@ use world::{Agenda, RetryWorld, Site};
 
 /// Runs a policy once, together with the twin that its recovery is measured against.
 pub fn simulate(case: &PolicyCase, seed: Seed, raster: bool) -> RunResult {
-    let twin = (!case.model.faults.is_empty()).then(|| twin(case, seed));
+    let twin = case.model.trigger_start().map(|_| twin(case, seed));
     let (twin, twin_events) = twin.unzip();
     let plan = plan(&case.model, twin.map(Arc::new), raster);
     let collector = Collector::new(plan);
@@ -44,13 +45,13 @@ pub fn simulate(case: &PolicyCase, seed: Seed, raster: bool) -> RunResult {
     collector.finish(&leftover, events + twin_events.unwrap_or(0))
 }
 
-/// The same run on the same random numbers, without the faults.
+/// The same run on the same random numbers, without the faults and not from full services.
 fn twin(case: &PolicyCase, seed: Seed) -> (Twin, u64) {
-    let model = case.model.without_faults();
+    let model = case.model.undisturbed();
     let actions: Vec<Action> = case
         .actions
         .iter()
-        .map(|action| Action { model: action.model.without_faults(), ..action.clone() })
+        .map(|action| Action { model: action.model.undisturbed(), ..action.clone() })
         .collect();
     // The fault's window stays the same, so that both runs are measured over the same time.
     let plan = plan(&case.model, None, false);
@@ -66,19 +67,47 @@ pub fn play<R: Recorder>(
     seed: Seed,
     recorder: R,
 ) -> (R, Leftover, u64) {
+    let settle = model.start.settle();
+    if settle.is_zero() {
+        return play_from(SimTime::ZERO, model, actions, seed, recorder);
+    }
+    let delay = |action: &Action| Action {
+        at: action.at.saturating_add(settle),
+        model: action.model.delayed(settle),
+        ..action.clone()
+    };
+    let actions: Vec<Action> = actions.iter().map(delay).collect();
+    let zero = SimTime::ZERO.saturating_add(settle);
+    play_from(zero, &model.delayed(settle), &actions, seed, recorder)
+}
+
+/// The same on a clock on which the scenario's time zero is `zero`: the system runs by itself
+/// until then, and nobody is told.
+fn play_from<R: Recorder>(
+    zero: SimTime,
+    model: &Model,
+    actions: &[Action],
+    seed: Seed,
+    recorder: R,
+) -> (R, Leftover, u64) {
     let mut agenda = Agenda::default();
-    let mut world = build(model, actions, seed, recorder);
+    let mut world = build(zero, model, actions, seed, recorder);
     schedule_changes(&world, &mut agenda);
     world.expect_breakdowns(&mut agenda);
-    fill_budgets(&mut world);
     world.open_sources(&mut agenda);
-    let events = engine::run(&mut world, &mut agenda, model.horizon);
-    let leftover = leftover(&world);
-    (world.recorder, leftover, events)
+    let mut events = 0;
+    if let Some(before) = zero.as_nanos().checked_sub(1) {
+        events += engine::run(&mut world, &mut agenda, SimTime::from_nanos(before));
+    }
+    world.begins(&mut agenda);
+    events += engine::run(&mut world, &mut agenda, model.horizon);
+    let leftover = world.recorder.leftover(leftover(&world));
+    (world.recorder.finish(), leftover, events)
 }
 
 /// The world before anything has happened.
 fn build<'m, R: Recorder>(
+    zero: SimTime,
     model: &'m Model,
     actions: &'m [Action],
     seed: Seed,
@@ -102,6 +131,7 @@ fn build<'m, R: Recorder>(
         model,
         actions,
         seed,
+        zero,
         budgets: Budgets::new(&callers, &clients),
         retry_queues: RetryQueues::new(&callers, &clients),
         stride: callers.iter().map(|caller| caller.layers.len()).max().unwrap_or(0),
@@ -115,7 +145,7 @@ fn build<'m, R: Recorder>(
         jobs: Table::default(),
         servers: model.services.iter().map(server).collect(),
         broken: vec![false; model.faults.len()],
-        recorder,
+        recorder: Rebased::new(recorder, zero),
     }
 }
 
@@ -151,17 +181,6 @@ fn schedule_changes<R>(world: &RetryWorld<'_, R>, agenda: &mut Agenda) {
     for (index, action) in world.actions.iter().enumerate() {
         let event = Event::ActionIsDue { action: index as u32 };
         agenda.at(action.at, Class::Control.order(0), event);
-    }
-}
-
-/// Tells the recorder how full the shared budgets are.
-fn fill_budgets<R: Recorder>(world: &mut RetryWorld<'_, R>) {
-    for caller in 0..world.callers.len() {
-        let (tokens, budgets) = world.budgets.tokens(caller, world.callers[caller]);
-        if budgets > 0 {
-            let who = Who { caller: caller as u16, client: 0, call: 0 };
-            world.record(SimTime::ZERO, Record::Tokens { who, change: tokens as i64 });
-        }
     }
 }
 
@@ -208,6 +227,7 @@ fn plan(model: &Model, twin: Option<Arc<Twin>>, raster: bool) -> Plan {
         burst: burst(model),
         peak_width: model.measure.peak_width,
         first_below: model.measure.first_below,
+        first_above: model.measure.first_above,
         slo: model.slo.map(|slo| (slo.latency, slo.share.as_f64())),
         recovery: RecoveryRule {
             within: model.measure.recovery_within,

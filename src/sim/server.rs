@@ -11,8 +11,8 @@ use crate::failure::FailureClass;
 use crate::fault::{self, OutageMode};
 use crate::metrics::{Outcome, Record, Recorder, Who};
 use crate::rng::{Purpose, combine};
-use crate::service::{Limiter, Refusal, StaleWork, Station, Watch};
-use crate::time::SimTime;
+use crate::service::{Limit, Limiter, Refusal, StaleWork, Station, Watch};
+use crate::time::{SimTime, nanos};
 
 /// The state of a service.
 #[derive(Debug)]
@@ -91,7 +91,10 @@ impl<R: Recorder> RetryWorld<'_, R> {
         }
         let spec = &self.model.services[index].spec;
         let server = &mut self.servers[index];
-        if let Some(limit) = spec.limit.as_ref().filter(|limit| !server.limiter.admit(limit, now)) {
+        let zero = self.zero;
+        let mut admits =
+            |limit: &&Limit| server.limiter.admit(limit, aligned(now, zero, limit.per));
+        if let Some(limit) = spec.limit.as_ref().filter(|limit| !admits(limit)) {
             return Door::Refuses(limit.on_excess);
         }
         if server.station.is_full(spec.queue_capacity) {
@@ -116,7 +119,7 @@ impl<R: Recorder> RetryWorld<'_, R> {
     }
 
     /// The work of an attempt: drawn only now, as most attempts of a storm never get so far.
-    fn demand(&self, job: &Job) -> Duration {
+    pub(super) fn demand(&self, job: &Job) -> Duration {
         let service_time = &self.model.services[job.service as usize].spec.service_time;
         let number = u64::from(job.attempt.number);
         service_time.sample(&mut self.seed.stream(Purpose::Demand, job.key, number))
@@ -357,6 +360,12 @@ impl<R: Recorder> RetryWorld<'_, R> {
             agenda.after(way, Class::Completion.order(0), Event::ReplyArrives { job: id });
         }
     }
+}
+
+/// The time on a clock on which windows of this length begin at `zero`.
+fn aligned(now: SimTime, zero: SimTime, per: Duration) -> SimTime {
+    let per = nanos(per).max(1);
+    now.saturating_add(Duration::from_nanos((per - zero.as_nanos() % per) % per))
 }
 
 /// What a refused caller hears.

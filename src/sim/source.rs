@@ -138,7 +138,13 @@ impl<R: Recorder> RetryWorld<'_, R> {
 
     fn origin(&self, source: u32, member: u32) -> load::Source {
         let key = combine(self.sources[source as usize].key, u64::from(member));
-        load::Source { seed: self.seed, key, member, members: self.members(source) }
+        load::Source {
+            seed: self.seed,
+            key,
+            member,
+            members: self.members(source),
+            zero: self.zero,
+        }
     }
 
     /// Which client makes a call: the member itself, or one of the group by chance.

@@ -13,6 +13,11 @@ pub struct Id {
     pub generation: NonZeroU32,
 }
 
+impl Id {
+    /// Names nothing, in any table.
+    pub const NOTHING: Id = Id { slot: u32::MAX, generation: NonZeroU32::MAX };
+}
+
 /// Things by [`Id`]. Places are used again, the last one freed first.
 #[derive(Debug)]
 pub struct Table<T> {
@@ -48,7 +53,7 @@ impl<T> Table<T> {
 
     /// The thing, if it is still there.
     pub fn get(&self, id: Id) -> Option<&T> {
-        let entry = &self.entries[id.slot as usize];
+        let entry = self.entries.get(id.slot as usize)?;
         if entry.generation == id.generation { entry.value.as_ref() } else { None }
     }
 
@@ -91,6 +96,7 @@ mod tests {
         let second = table.insert('b');
         assert_eq!(second.slot, first.slot);
         assert_eq!(table.get(first), None);
+        assert_eq!(table.get(Id::NOTHING), None);
         assert_eq!(table.remove(first), None);
         assert_eq!(table.get(second), Some(&'b'));
         assert_eq!(table.iter().count(), 1);

@@ -51,7 +51,7 @@ impl<R: Recorder> RetryWorld<'_, R> {
         call.backing_off = Some(now);
         let (who, number) = (call.who, attempt.number);
         let service = self.callers[who.caller as usize].target as u16;
-        let (layer, wait) = (decision.layer as u16, decision.delay);
+        let (layer, wait) = (Some(decision.layer as u16), Some(decision.delay));
         self.record(now, Record::BackoffBegan { who, service, number, layer, wait });
         if let Some(queue) = self.retry_queue(who) {
             queue.push_back((attempt, decision));

@@ -3,6 +3,7 @@
 use super::budgets::Budgets;
 use super::call::{Call, Job, LayerState};
 use super::event::Event;
+use super::rebased::Rebased;
 use super::server::Server;
 use super::source::Source;
 use super::table::Table;
@@ -38,6 +39,8 @@ pub struct RetryWorld<'m, R> {
     /// What operators will change.
     pub(super) actions: &'m [Action],
     pub(super) seed: Seed,
+    /// Time zero of the scenario: later than the beginning where the system settles first.
+    pub(super) zero: SimTime,
     /// All kinds of callers: the groups first.
     pub(super) sites: Vec<Site>,
     /// Their parameters now, in the same order.
@@ -57,7 +60,7 @@ pub struct RetryWorld<'m, R> {
     pub(super) servers: Vec<Server>,
     /// Of each fault of the model, whether it is a breakdown that is not yet repaired.
     pub(super) broken: Vec<bool>,
-    pub(super) recorder: R,
+    pub(super) recorder: Rebased<R>,
 }
 
 impl<R: Recorder> World for RetryWorld<'_, R> {

@@ -27,12 +27,16 @@ fn unhealthy(model: &Model, result: &PolicyResult) -> Option<String> {
     if first.twin_crashes > 0 {
         let often = times(first.twin_crashes as f64);
         return Some(format!(
-            "The service falls {often} even without the fault: there is no normal to return to."
+            "The service falls {often} even without {}: there is no normal to return to.",
+            disturbance(model)
         ));
     }
     if let Some(share) = first.twin_succeeded {
-        let text = "of the calls succeed even without the fault: there is no normal to return to.";
-        return (share < HEALTHY).then(|| format!("Only {} {text}", percent(share)));
+        let (share, what) = (Some(share).filter(|share| *share < HEALTHY)?, disturbance(model));
+        return Some(format!(
+            "Only {} of the calls succeed even without {what}: there is no normal to return to.",
+            percent(share)
+        ));
     }
     if first.recovery != Recovery::NotAsked {
         return None;
@@ -133,10 +137,16 @@ fn undecided(model: &Model, result: &PolicyResult, p: Proportion) -> (&'static s
 fn since(model: &Model) -> &'static str {
     let breaks = |fault: &Fault| matches!(fault.kind, Kind::Breakdowns { .. });
     match &model.faults[..] {
+        [] if model.start.is_saturated() => "the run begins",
         [] => "the burst",
         faults if faults.iter().all(breaks) => "the breakdowns end",
         _ => "the fault ends",
     }
+}
+
+/// What the twin is without, in words.
+fn disturbance(model: &Model) -> &'static str {
+    if model.faults.is_empty() { "the full start" } else { "the fault" }
 }
 
 /// New calls after the fault over the capacity of the service under the spike.

@@ -230,12 +230,12 @@ impl FirstDenial {
 impl Watch for FirstDenial {
     fn see(&mut self, _: SimTime, record: &Record) {
         match (*record, self.until) {
-            (Record::CallBegan { who }, Until::Operations) => self.count(who, 1.0),
+            (Record::CallBegan { who, .. }, Until::Operations) => self.count(who, 1.0),
             (Record::AttemptSent { who, number, .. }, Until::Retries) if number > 1 => {
                 self.count(who, 1.0);
             }
             (Record::Tokens { who, change }, Until::Tokens) => self.count(who, change as f64),
-            (Record::QuotaRefused { who }, _) => self.denied[who.client as usize] = true,
+            (Record::QuotaRefused { who, .. }, _) => self.denied[who.client as usize] = true,
             _ => {}
         }
     }

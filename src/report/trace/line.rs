@@ -24,6 +24,14 @@ impl Line {
         self
     }
 
+    /// A whole number, or null.
+    pub(super) fn number_or_null(&mut self, key: &str, value: Option<u64>) -> &mut Line {
+        match value {
+            Some(value) => self.number(key, value),
+            None => self.raw(key, "null"),
+        }
+    }
+
     /// A whole number of either sign.
     pub(super) fn signed(&mut self, key: &str, value: i64) -> &mut Line {
         self.raw(key, &value.to_string())

@@ -161,7 +161,8 @@ impl<W: Write> Trace<W> {
     /// Who it is about; a service is one client, and has no number.
     fn who(&mut self, who: Who) {
         let caller = usize::from(who.caller);
-        self.line.raw("caller", &self.callers[caller]);
+        // Nobody stands behind the work that a service begins with.
+        self.line.raw("caller", self.callers.get(caller).map_or("null", String::as_str));
         if who.call == 0 {
             return;
         }
@@ -184,6 +185,8 @@ impl<W: Write> Trace<W> {
 
     fn call_began(&mut self, who: Who, parent: Option<Parent>) {
         let root = parent.map_or(who.call, |parent| self.roots[parent.call as usize]);
+        // Calls that ended before the run began have numbers too.
+        self.roots.resize(who.call as usize, 0);
         self.roots.push(root);
         self.who(who);
         if let Some(parent) = parent {
@@ -213,16 +216,16 @@ impl<W: Write> Trace<W> {
         self.line.number("sent_ns", sent.as_nanos()).number("arrived_ns", arrived.as_nanos());
     }
 
-    fn call_ended(&mut self, now: SimTime, record: Record) {
-        let Record::CallEnded { who, failure, began, attempts, .. } = record else { return };
+    fn call_ended(&mut self, record: Record) {
+        let Record::CallEnded { who, failure, took, attempts, .. } = record else { return };
         self.who(who);
         self.line.word_or_null("failure", failure.map(|class| class.name()));
         self.line.number("attempts", u64::from(attempts));
-        self.line.number("took_ns", nanos(now - began));
+        self.line.number("took_ns", nanos(took));
     }
 
     /// The fields of a record after its moment and its word.
-    fn fields(&mut self, now: SimTime, record: Record) {
+    fn fields(&mut self, record: Record) {
         match record {
             Record::CallBegan { who, parent } => self.call_began(who, parent),
             Record::AttemptSent { who, service, number, .. }
@@ -240,10 +243,15 @@ impl<W: Write> Trace<W> {
                 self.line.number("queued", u64::from(queued));
                 self.line.number("in_system", u64::from(in_system));
             }
+            Record::Inherited { who, service } => {
+                self.who(who);
+                self.service(service);
+            }
             Record::Decided { .. } => self.decided(record),
             Record::BackoffBegan { who, service, number, layer, wait } => {
                 self.attempt(who, number, service);
-                self.line.number("layer", u64::from(layer)).number("wait_ns", nanos(wait));
+                self.line.number_or_null("layer", layer.map(u64::from));
+                self.line.number_or_null("wait_ns", wait.map(nanos));
             }
             Record::BackoffEnded { .. } => self.backoff_ended(record),
             Record::QuotaRefused { who, number, layer } => {
@@ -254,7 +262,7 @@ impl<W: Write> Trace<W> {
                 self.who(who);
                 self.line.signed("change", change);
             }
-            Record::CallEnded { .. } => self.call_ended(now, record),
+            Record::CallEnded { .. } => self.call_ended(record),
             Record::Capacity { service, capacity_per_s } => {
                 self.service(service);
                 let capacity = serde_json::Value::from(capacity_per_s).to_string();
@@ -300,7 +308,7 @@ impl<W: Write> Recorder for Trace<W> {
             return;
         }
         self.start(now, word(record));
-        self.fields(now, record);
+        self.fields(record);
         self.finish(now);
     }
 
@@ -314,6 +322,7 @@ fn word(record: Record) -> &'static str {
     match record {
         Record::CallBegan { .. } => "call_began",
         Record::AttemptSent { .. } => "attempt_sent",
+        Record::Inherited { .. } => "inherited",
         Record::Arrived { .. } => "arrived",
         Record::Accepted { .. } => "accepted",
         Record::Started { .. } => "started",

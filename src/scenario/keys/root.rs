@@ -32,6 +32,7 @@ pub(crate) static ROOT: Table = table(
             "Whether the order of clients at one instant is scrambled per seed; off only for \
              traces worked out by hand.",
         ),
+        optional("start", Shape::Table(&START), "The state at time zero; empty when left out."),
         optional("slo", Shape::Table(&SLO), "The service level objective."),
         default(
             "measure",
@@ -70,8 +71,39 @@ pub(crate) static ROOT: Table = table(
             Shape::List(&Shape::Table(&EXPECT)),
             "What the scenario claims about its own answer.",
         ),
-        not_yet("start"),
         not_yet("cost"),
+    ],
+);
+
+/// `start`.
+pub(crate) static START: Table = table(
+    "an initial state",
+    &[
+        default(
+            "state",
+            "\"empty\"",
+            Shape::Word(&["empty", "saturated", "stationary"]),
+            "What the system is at: nothing, full of work for nobody, or what it is at after it \
+             has run undisturbed for a time.",
+        ),
+        optional(
+            "settle",
+            Shape::Duration,
+            "How long it runs undisturbed before time zero, a duration above zero; with \
+             \"stationary\".",
+        ),
+        optional(
+            "backlog",
+            Shape::Whole(0),
+            "Attempts queued at every service at time zero, as far as there are places; with \
+             \"saturated\", all places when it is left out.",
+        ),
+        optional(
+            "quota",
+            Shape::Any(&[Shape::Word(&["full", "empty"]), Shape::Share]),
+            "How full the shared retry budgets are at time zero; full when it is left out, or \
+             what they have come to.",
+        ),
     ],
 );
 
@@ -103,6 +135,11 @@ pub(crate) static MEASURE: Table = table(
             "0",
             Shape::Whole(0),
             "Calls queued and waiting to retry at which `first_below_s` stops the clock.",
+        ),
+        optional(
+            "first_above",
+            Shape::Whole(0),
+            "Calls queued and waiting to retry above which `first_above_s` stops the clock.",
         ),
         default("recovery", "{}", Shape::Table(&RECOVERY), "When the system counts as recovered."),
     ],

@@ -11,6 +11,7 @@ mod load;
 mod overload;
 mod retry;
 mod service;
+mod start;
 mod system;
 
 pub(super) use expects::{Names, expect};

@@ -7,7 +7,7 @@ use crate::scenario::checks;
 use crate::scenario::demand;
 use crate::scenario::diagnostics::Problem;
 use crate::scenario::keys;
-use crate::scenario::model::{Group, Measure, Model, ServiceNode, Slo};
+use crate::scenario::model::{Group, Measure, Model, ServiceNode, Slo, Start};
 use crate::scenario::node::{Node, Value};
 use crate::scenario::out::{Got, Out};
 use crate::scenario::scalars::{duration, flag, positive, share, text, whole};
@@ -15,7 +15,7 @@ use crate::scenario::walk::{Context, Walk};
 use crate::scenario::zero_wait;
 use crate::time::{SimTime, nanos};
 
-use super::{clients, fault, service};
+use super::{clients, fault, service, start};
 
 /// Bins that a run may have (≤).
 const MOST_BINS: u64 = 1_000_000;
@@ -64,12 +64,16 @@ fn model(walk: &mut Walk<'_, '_>) -> Option<Model> {
     let horizon = walk.get("horizon", positive);
     let times = times(walk, horizon);
     let scramble_ties = walk.get("scramble_ties", flag);
+    let start = start(walk);
     let slo = walk.get("slo", slo);
     let measure = walk.get("measure", measure);
     let names = service_names(walk);
     let groups = groups(walk, &names);
     let services = services(walk, &names);
     let faults = faults(walk, &names, horizon);
+    if let Some((start, services)) = start.as_ref().zip(services.as_ref()) {
+        start::fits(walk, start, services);
+    }
     checks::names(walk.context, walk.node);
     let fits = checks::parts(walk.context, walk.node) & checks::memory(walk.context, walk.node);
     checks::cycles(walk.context, walk.node);
@@ -84,12 +88,21 @@ fn model(walk: &mut Walk<'_, '_>) -> Option<Model> {
         services: services?,
         faults: faults?,
         measure: measure?,
+        start: start?,
     };
     if fits {
         demand::calls(walk.context, walk.node, &model);
     }
     zero_wait::products(walk.context, walk.node, &model);
     Some(model)
+}
+
+/// The state at time zero: nothing, when nothing is said.
+fn start(walk: &mut Walk<'_, '_>) -> Option<Start> {
+    if walk.raw("start").is_none() {
+        return Some(Start::default());
+    }
+    walk.get("start", start::start)
 }
 
 /// Warm-up and bin, checked against the horizon.
@@ -128,11 +141,14 @@ fn measure(context: &mut Context, node: &Node) -> Got<Measure> {
     let peak_width = walk.get("peak_width", positive);
     let first_below =
         walk.get("first_below", |context, node| whole(context, node, 0, u64::MAX >> 1));
+    let first_above =
+        walk.get("first_above", |context, node| whole(context, node, 0, u64::MAX >> 1));
     let recovery = walk.get("recovery", recovery);
     let all = peak_width.zip(first_below).zip(recovery);
     let all = all.map(|((peak_width, first_below), (within, hold))| Measure {
         peak_width,
         first_below,
+        first_above,
         recovery_within: within,
         recovery_hold: hold,
     });

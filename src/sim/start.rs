@@ -1,0 +1,126 @@
+//! What a run begins with: full services, what the system has settled to, and retry budgets.
+
+use super::call::{Job, Phase, Reply};
+use super::event::Attempt;
+use super::table::Id;
+use super::world::{Agenda, RetryWorld};
+use crate::metrics::{Outcome, Parent, Record, Recorder, Who};
+use crate::rng::combine;
+use crate::time::SimTime;
+
+/// In the place of the key of a call, for attempts that no call stands behind.
+const NO_CALL: u64 = u64::MAX;
+
+impl<R: Recorder> RetryWorld<'_, R> {
+    /// Time zero has come: what there is by then is told, and what the scenario wants is made.
+    pub(super) fn begins(&mut self, agenda: &mut Agenda) {
+        let now = self.zero;
+        self.recorder.begin();
+        if now > SimTime::ZERO {
+            self.tell_what_is_there(now);
+        }
+        self.fill_budgets(now);
+        for service in 0..self.servers.len() {
+            let start = self.model.start;
+            let attempts = start.inherited(&self.model.services[service].spec).unwrap_or(0);
+            for number in 0..attempts {
+                self.inherit(service as u16, number, now);
+            }
+            if attempts > 0 {
+                self.start_queued(service as u16, agenda);
+            }
+        }
+    }
+
+    /// A service has an attempt whose caller has gone.
+    fn inherit(&mut self, service: u16, number: u64, now: SimTime) {
+        let key = combine(combine(NO_CALL, u64::from(service)), number);
+        let id = self.jobs.insert(Job {
+            attempt: Attempt { call: Id::NOTHING, number: 1 },
+            key,
+            who: Who::NOBODY,
+            service,
+            source: 0,
+            born: now,
+            tie: 0,
+            sent: now,
+            arrived: now,
+            expires: SimTime::FOREVER,
+            phase: Phase::Queued,
+            inner: None,
+            version: None,
+        });
+        let demand = self.demand(self.jobs.get(id).expect("it was just put there"));
+        self.servers[service as usize].station.enqueue(id, demand);
+        self.record(now, Record::Inherited { who: Who::NOBODY, service });
+    }
+
+    /// Makes the shared retry budgets as full as the scenario says, and tells how full they are.
+    fn fill_budgets(&mut self, now: SimTime) {
+        if let Some(part) = self.model.start.quota {
+            self.budgets.fill(&self.callers, part);
+        }
+        for caller in 0..self.callers.len() {
+            let (tokens, budgets) = self.budgets.tokens(caller, self.callers[caller]);
+            if budgets > 0 {
+                let who = Who { caller: caller as u16, client: 0, call: 0 };
+                self.record(now, Record::Tokens { who, change: tokens as i64 });
+            }
+        }
+    }
+
+    /// Tells of the calls and attempts that the system has when the run begins, as if they came
+    /// then.
+    fn tell_what_is_there(&mut self, now: SimTime) {
+        for record in self.what_is_there(now) {
+            self.record(now, record);
+        }
+        for service in 0..self.servers.len() as u16 {
+            if self.servers[service as usize].down {
+                self.record(now, Record::Crashed { service });
+            }
+            self.note_level(service, now);
+        }
+    }
+
+    fn what_is_there(&self, now: SimTime) -> Vec<Record> {
+        let mut records = Vec::new();
+        let (sent, arrived) = (now, now);
+        // In the order in which they began: what a call is made for comes before it.
+        let mut calls: Vec<_> = self.calls.iter().map(|(_, call)| call).collect();
+        calls.sort_unstable_by_key(|call| call.who.call);
+        for call in calls {
+            let (who, number) = (call.who, call.awaited);
+            let service = self.callers[who.caller as usize].target as u16;
+            let parent = call.parent.and_then(|job| self.jobs.get(job));
+            let parent =
+                parent.map(|job| Parent { call: job.who.call, number: job.attempt.number });
+            records.push(Record::CallBegan { who, parent });
+            if call.backing_off.is_some() {
+                let (number, layer, wait) = (call.sent, None, None);
+                records.push(Record::BackoffBegan { who, service, number, layer, wait });
+            }
+            // Its caller does not know that the attempt is lost.
+            if number > 0 && call.job.is_none_or(|job| self.jobs.get(job).is_none()) {
+                let (outcome, failure) = (Outcome::Lost, None);
+                let decided =
+                    Record::Decided { who, service, outcome, failure, number, sent, arrived };
+                records.extend([Record::Inherited { who, service }, decided]);
+            }
+        }
+        for (_, job) in self.jobs.iter() {
+            let (who, service, number) = (job.who, job.service, job.attempt.number);
+            records.push(Record::Inherited { who, service });
+            // An answer that is on its way counts as given when the run begins.
+            let Phase::Returning(reply) = job.phase else { continue };
+            let outcome = match reply {
+                Reply::Success => Outcome::Served,
+                Reply::Failure(_) => Outcome::Errored,
+            };
+            let failure = reply.failure();
+            let decided = Record::Decided { who, service, outcome, failure, number, sent, arrived };
+            records.push(decided);
+        }
+        records
+    }
+}
