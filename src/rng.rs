@@ -45,6 +45,12 @@ pub enum Purpose {
     Replication,
     /// Whether a layer of retries gives up.
     GiveUp,
+    /// The way of the read before a versioned write.
+    ReadOut,
+    /// The way back of that read.
+    ReadBack,
+    /// The latency that a fault adds to that read.
+    ReadLatency,
     /// How long a service stays up or down between breakdowns.
     Breakdown,
 }

@@ -62,6 +62,7 @@ fn dist(from: u32, to: u32) -> Text {
         fill("{ exponential = \"{}\" }", vec![ms(from.max(1), to)]),
         fill("{ uniform = [\"{}\", \"9s\"] }", vec![d()]),
         fill("{ lognormal = { p50 = \"{}\", p99 = \"9s\" } }", vec![ms(from.max(1), to)]),
+        fill("{ normal_abs = { mean = \"{}\", sd = \"{}\" } }", vec![d(), ms(from.max(1), to)]),
         fill(
             "{ pareto = { scale = \"{}\", shape = {} } }",
             vec![ms(from.max(1), to), one_of(&["0.9", "1.5", "3"])],
@@ -226,7 +227,7 @@ fn service(index: usize, services: usize) -> Text {
     };
     let keys = || {
         fill(
-            "{}{}{}{}{}{}",
+            "{}{}{}{}{}{}{}",
             vec![
                 either(vec![
                     fill("workers = {}\nservice_time = {}\n", vec![number(1, 9), dist(0, 400)]),
@@ -247,6 +248,7 @@ fn service(index: usize, services: usize) -> Text {
                     ],
                 )),
                 maybe(fill("stale_work = \"{}\"\n", vec![one_of(STALE_WORK)])),
+                maybe(one_of(&["writes = \"versioned\"\n"])),
                 maybe(fill(
                     "crash = { when = \"{}\", restart = \"{}\" }\n",
                     vec![
@@ -310,6 +312,7 @@ fn action(services: usize) -> Text {
                     fill("queue\" = { capacity = {} }", vec![number(0, 9)]),
                     fill("limit\" = { count = {}, per = \"1s\" }", vec![number(1, 9)]),
                     fill("stale_work\" = \"{}\"", vec![one_of(STALE_WORK)]),
+                    fill("writes\" = \"{}\"", vec![one_of(&["plain", "versioned"])]),
                     fill(
                         "crash\" = { when = \"queue > {}\", restart = \"1s\" }",
                         vec![number(0, 9)],

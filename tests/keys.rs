@@ -185,6 +185,8 @@ service.network | exponential = "9ms" | uniform = ["0s", "18ms"] | [FRONT] [[ser
     "front"; rate = "30/s"; network = { @ }
 service.discipline | fifo | ps | [FRONT] [[services]]; name = "front"; rate = "30/s"; discipline =
     "@"
+service.writes | plain | versioned | [FRONT] [[services]]; name = "front"; workers = 4;
+    service_time = "100ms"; writes = "@"
 service.queue | queue = { capacity = 0 } | | [FRONT] [[services]]; name = "front"; rate = "30/s"; @
 queue.capacity | 0 | 1 | [FRONT] [[services]]; name = "front"; rate = "30/s"; queue = { capacity =
     @ }
@@ -274,6 +276,12 @@ log-normal-distribution.p50 | 9ms | 8ms | [FRONT] [[services]]; name = "front"; 
     service_time = { lognormal = { p50 = "@", p99 = "99ms" } }
 log-normal-distribution.p99 | 99ms | 98ms | [FRONT] [[services]]; name = "front"; workers = 4;
     service_time = { lognormal = { p50 = "9ms", p99 = "@" } }
+distribution.normal_abs | 9ms | 8ms | [FRONT] [[services]]; name = "front"; workers = 4;
+    service_time = { normal_abs = { mean = "99ms", sd = "@" } }
+folded-normal-distribution.mean | 99ms | 98ms | [FRONT] [[services]]; name = "front"; workers =
+    4; service_time = { normal_abs = { mean = "@", sd = "9ms" } }
+folded-normal-distribution.sd | 9ms | 8ms | [FRONT] [[services]]; name = "front"; workers = 4;
+    service_time = { normal_abs = { mean = "99ms", sd = "@" } }
 distribution.pareto | 9ms | 8ms | [FRONT] [[services]]; name = "front"; workers = 4; service_time
     = { pareto = { scale = "@", shape = 2 } }
 pareto-distribution.scale | 9ms | 8ms | [FRONT] [[services]]; name = "front"; workers = 4;

@@ -9,6 +9,9 @@ use serde_json::Value;
 /// What a value must agree to where the reference says nothing else, relative to it.
 const EXACT: f64 = 1e-9;
 
+/// Groups of rows that `oracle_values_rest.rs` looks at.
+const OTHERS: &[&str] = &["token", "herd", "metastable", "quota", "occ"];
+
 /// A reference that was itself simulated: its half-width at 95 %, of which three are allowed.
 fn allowed(row: &Value) -> f64 {
     let value = row["value"].as_f64().unwrap();
@@ -64,10 +67,12 @@ fn values_agree_with_the_fixture() {
 #[test]
 fn values_agree_with_the_references() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/oracles.json");
-    let Some(rows) = rows(&path) else {
+    let Some(mut rows) = rows(&path) else {
         println!("skipped: {} is not there", path.display());
         return;
     };
+    // The other groups, some of whose rows are less exact, have a file of their own.
+    rows.retain(|row| !OTHERS.contains(&row["group"].as_str().unwrap_or("")));
     let (wrong, covered) = compare(&rows);
     for (group, (with, all)) in covered {
         println!("{group}: {with} of {all} rows have a formula");

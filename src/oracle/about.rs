@@ -1,6 +1,6 @@
 //! What the models of the oracle suite are, in words.
 
-use super::about_queues;
+use super::{about_queues, about_rest};
 
 /// A model in words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,5 +15,5 @@ pub struct About {
 
 /// A model of the suite in words; `None` for a model that is not known.
 pub fn about(model: &str) -> Option<About> {
-    about_queues::about(model)
+    about_queues::about(model).or_else(|| about_rest::about(model))
 }

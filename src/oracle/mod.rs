@@ -3,6 +3,7 @@
 
 mod about;
 mod about_queues;
+mod about_rest;
 pub mod exact;
 mod experiment;
 mod gauge;

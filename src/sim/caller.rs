@@ -16,6 +16,7 @@ use crate::policy::Layer;
 use crate::policy::backoff::Retry;
 use crate::rng::{Purpose, combine};
 use crate::scenario::Caller;
+use crate::service::Writes;
 use crate::time::SimTime;
 
 impl<'m, R: Recorder> RetryWorld<'m, R> {
@@ -65,16 +66,26 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
             arrived: now,
             expires,
             phase: Phase::Outbound,
+            version: None,
             inner: None,
         });
         self.calls.get_mut(id).expect("it has just sent").job = Some(job);
-        let way = self.way_out(service, key, number, now);
-        if way.is_zero() {
-            self.attempt_arrives(job, agenda);
-        } else {
-            agenda.after(way, Class::Arrival.order(tie), Event::AttemptArrives { job });
+        match self.model.services[service as usize].spec.writes {
+            Writes::Plain => self.set_out(job, agenda),
+            Writes::Versioned => self.send_read(job, agenda),
         }
         self.arm_timeout(attempt, params, agenda);
+    }
+
+    /// An attempt sets out for its service.
+    pub(super) fn set_out(&mut self, id: Id, agenda: &mut Agenda) {
+        let way = self.way_out(id, Purpose::NetworkOut, Purpose::FaultLatency, agenda.now());
+        if way.is_zero() {
+            self.attempt_arrives(id, agenda);
+        } else {
+            let tie = self.jobs.get(id).expect("an attempt that sets out is in flight").tie;
+            agenda.after(way, Class::Arrival.order(tie), Event::AttemptArrives { job: id });
+        }
     }
 
     /// Schedules the end of the caller's patience, unless the reply is there already.
@@ -89,12 +100,19 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
         agenda.after(patience, Class::Timeout.order(call.tie), Event::AttemptTimesOut { attempt });
     }
 
-    /// How long the way to the service takes, with what faults add to it.
-    fn way_out(&self, service: u16, key: u64, number: u32, now: SimTime) -> Duration {
-        let network = &self.model.services[service as usize].spec.network;
-        let number = u64::from(number);
-        let way = network.sample(&mut self.seed.stream(Purpose::NetworkOut, key, number));
-        let faults = fault::of(&self.model.faults, service as usize);
+    /// How long a way of an attempt to its service takes, with what faults add to it.
+    pub(super) fn way_out(
+        &self,
+        id: Id,
+        network: Purpose,
+        added: Purpose,
+        now: SimTime,
+    ) -> Duration {
+        let job = self.jobs.get(id).expect("an attempt under way is in flight");
+        let (service, key, number) = (job.service as usize, job.key, u64::from(job.attempt.number));
+        let spec = &self.model.services[service].spec;
+        let way = spec.network.sample(&mut self.seed.stream(network, key, number));
+        let faults = fault::of(&self.model.faults, service);
         faults.enumerate().fold(way, |way, (index, fault)| {
             let fault::Kind::Latency { add } = &fault.kind else { return way };
             let level = fault.level(now);
@@ -102,7 +120,7 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
                 return way;
             }
             let key = combine(key, index as u64);
-            let extra = add.sample(&mut self.seed.stream(Purpose::FaultLatency, key, number));
+            let extra = add.sample(&mut self.seed.stream(added, key, number));
             way.saturating_add(extra.mul_f64(level))
         })
     }

@@ -32,6 +32,16 @@ pub enum Event {
         /// The attempt, in flight as this job.
         job: Id,
     },
+    /// The read before a versioned write reaches its service.
+    ReadArrives {
+        /// The attempt, in flight as this job.
+        job: Id,
+    },
+    /// The version that was read reaches its caller.
+    ReadReturns {
+        /// The attempt, in flight as this job.
+        job: Id,
+    },
     /// A service looks whether work is done.
     ServiceWakes {
         /// The service.

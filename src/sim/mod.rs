@@ -5,6 +5,7 @@ mod call;
 mod caller;
 mod crash;
 mod event;
+mod read;
 mod server;
 mod source;
 mod table;
@@ -131,6 +132,7 @@ fn server(node: &crate::scenario::ServiceNode) -> Server {
         limiter: Default::default(),
         watch: Default::default(),
         down: false,
+        version: 0,
         wake: 0,
         armed: None,
     }
@@ -176,7 +178,7 @@ fn leftover<R: Recorder>(world: &RetryWorld<'_, R>) -> Leftover {
     }
     for (_, job) in world.jobs.iter() {
         match job.phase {
-            Phase::Outbound => leftover.attempts.push((job.service, None)),
+            Phase::Reading | Phase::Outbound => leftover.attempts.push((job.service, None)),
             Phase::Queued | Phase::Running | Phase::Downstream(_) => {
                 leftover.attempts.push((job.service, Some(job.arrived)));
             }

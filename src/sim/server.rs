@@ -23,6 +23,8 @@ pub struct Server {
     pub(super) watch: Watch,
     /// Whether it is down after a crash.
     pub(super) down: bool,
+    /// Writes done so far: the version that a read sees.
+    pub(super) version: u64,
     /// The number of its current wake: older ones do nothing.
     pub(super) wake: u32,
     /// When its current wake is due.
@@ -179,8 +181,9 @@ impl<R: Recorder> RetryWorld<'_, R> {
         }
         let station = &mut self.servers[service as usize].station;
         match phase {
-            // It is met at the door, and there is nothing left to stop on the way back.
-            Phase::Outbound | Phase::Returning(_) => return,
+            // It is met at the door, or when its read comes back, and there is nothing left to
+            // stop on the way back.
+            Phase::Reading | Phase::Outbound | Phase::Returning(_) => return,
             Phase::Queued => station.cancel_queued(),
             Phase::Running => station.cancel_running(id, agenda.now()),
             Phase::Downstream(_) => {
@@ -233,6 +236,11 @@ impl<R: Recorder> RetryWorld<'_, R> {
 
     /// The service's own work on an attempt is done: it calls others, or answers.
     fn work_is_done(&mut self, id: Id, service: u16, agenda: &mut Agenda) {
+        if !self.writes(id, service) {
+            let conflict = Reply::Failure(FailureClass::Transient);
+            self.decide(id, Outcome::Errored, Some(conflict), agenda);
+            return;
+        }
         let Some(first) = self.model.services[service as usize].calls.first() else {
             self.answer(id, agenda);
             return;

@@ -67,6 +67,8 @@ impl<R: Recorder> World for RetryWorld<'_, R> {
                 self.client_calls(source, member, number, epoch, agenda);
             }
             Event::AttemptArrives { job } => self.attempt_arrives(job, agenda),
+            Event::ReadArrives { job } => self.read_arrives(job, agenda),
+            Event::ReadReturns { job } => self.read_returns(job, agenda),
             Event::ServiceWakes { service, wake } => self.service_wakes(service, wake, agenda),
             Event::ReplyArrives { job } => self.reply_arrives(job, agenda),
             Event::AttemptTimesOut { attempt } => self.attempt_times_out(attempt, agenda),

@@ -9,7 +9,7 @@ use crate::scenario::node::Node;
 use crate::scenario::out::{Got, Out};
 use crate::scenario::scalars::{flag, name, positive, positive_rate, small, word};
 use crate::scenario::walk::{Context, Walk, list};
-use crate::service::{Crash, Discipline, Limit, Refusal, Spec, StaleWork, Window};
+use crate::service::{Crash, Discipline, Limit, Refusal, Spec, StaleWork, Window, Writes};
 
 use super::clients::{caller, service as service_name};
 use super::dist::dist;
@@ -25,6 +25,7 @@ pub(super) fn service(context: &mut Context, node: &Node, services: &[String]) -
     let work = work(&mut walk);
     let network = walk.get("network", dist);
     let discipline = walk.get("discipline", |context, node| word(context, node, &DISCIPLINES));
+    let writes = walk.get("writes", |context, node| word(context, node, &WRITES));
     let queue = walk.get("queue", queue);
     let limit = walk.get("limit", limit);
     let stale_work = walk.get("stale_work", |context, node| word(context, node, &STALE));
@@ -44,12 +45,13 @@ pub(super) fn service(context: &mut Context, node: &Node, services: &[String]) -
         let message = "`holds_worker` differs from call to call of one service".to_string();
         walk.wrong("calls", message, "a worker waits for all of its calls or for none");
     }
-    let spec = work.zip(network).zip(discipline).zip(queue).zip(stale_work);
-    let spec = spec.map(|((((work, network), discipline), queue), stale_work)| Spec {
+    let spec = work.zip(network).zip(discipline).zip(writes).zip(queue).zip(stale_work);
+    let spec = spec.map(|(((((work, network), discipline), writes), queue), stale_work)| Spec {
         workers: work.0,
         service_time: work.1,
         network,
         discipline,
+        writes,
         queue_capacity: queue.0,
         on_full: queue.1,
         limit,
@@ -67,6 +69,7 @@ const STALE: [(&str, StaleWork); 3] = [
     ("dropped", StaleWork::Dropped),
     ("dropped-queued", StaleWork::DroppedQueued),
 ];
+const WRITES: [(&str, Writes); 2] = [("plain", Writes::Plain), ("versioned", Writes::Versioned)];
 
 /// Workers and the work of one attempt, given as such or as a rate.
 fn work(walk: &mut Walk<'_, '_>) -> Option<(u32, Dist)> {
