@@ -35,8 +35,8 @@ impl Deadline {
     /// P(E + S ≤ τ), E the Erlang time of `met` − c + 1 departures at rate cμ, S the service.
     ///
     /// Every event of a Poisson process of rate cμ is a departure until the attempt is in service,
-    /// and then its own end with probability 1/c: P = Σ_(m > k) Poisson(cμτ; m) (1 − (1 − 1/c)^(m − k)),
-    /// a sum of positive terms.
+    /// and then its own end with probability 1/c: P = Σ_(m > k) p_m (1 − (1 − 1/c)^(m − k)), p the
+    /// Poisson law of mean cμτ, a sum of positive terms.
     fn sojourns(&self, tau: f64) -> Vec<f64> {
         let mean = self.capacity() * tau;
         let last = self.places + mean as usize + (20.0 * mean.sqrt()) as usize + 100;
