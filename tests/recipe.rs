@@ -30,7 +30,8 @@ fn sources(dir: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// All code: no comments and no unit tests.
+/// All code: no comments and no unit tests. The oracles are left out: they write scenarios, and
+/// theory has its own names for jitters.
 fn code() -> Vec<(String, String)> {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut files = Vec::new();
@@ -42,7 +43,6 @@ fn code() -> Vec<(String, String)> {
         let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
         (name, lines.collect::<Vec<_>>().join("\n"))
     };
-    // The oracles speak of policies from outside: a new one does not need them.
     files.into_iter().map(read).filter(|(name, _)| !name.starts_with("oracle/")).collect()
 }
 

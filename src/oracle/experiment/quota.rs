@@ -66,16 +66,20 @@ impl Quota {
         unreliable(clients, &retry, span, &errors(p, 0.0, span))
     }
 
-    /// Operations until a bucket that is full at first has its stationary law: some five times
-    /// what it takes to run empty or to come to rest, whose pace is the variance over the square
-    /// of the drift, and at most what spreading over the whole bucket takes.
-    fn warmup(&self) -> f64 {
+    /// Operations that it takes until the level forgets where it was, and until a bucket that is
+    /// full at first has its stationary law: the time to run empty, and some relaxation times,
+    /// whose pace is the variance over the square of the drift, and at most what spreading over
+    /// the whole bucket takes.
+    fn memory(&self) -> (f64, f64) {
         let powers = (2..=self.attempts).map(|k| libm::pow(self.p, k as f64));
         let spent = self.cost as f64 * powers.sum::<f64>();
         let drift = (1.0 - self.p - spent).abs();
         let variance = (self.cost * self.cost) as f64 * self.p * self.p;
-        let (capacity, rest) = (self.capacity as f64, 5.0 * variance / (drift * drift));
-        (2.0 * capacity / drift + rest).min(3.0 * capacity * capacity / variance)
+        let capacity = self.capacity as f64;
+        let spreading = capacity * capacity / variance;
+        let relaxation = (variance / (drift * drift)).min(spreading);
+        let settled = (2.0 * capacity / drift + 5.0 * relaxation).min(3.0 * spreading);
+        (relaxation, settled)
     }
 }
 
@@ -106,14 +110,21 @@ fn errors(p: f64, from: f64, to: f64) -> String {
     )
 }
 
-/// Operations of one replication whose long-run means are sought.
-const OPERATIONS: f64 = 20_000.0;
+/// Operations of one replication whose long-run means are sought, at least.
+const LEAST: f64 = 20_000.0;
+/// And at most.
+const MOST: f64 = 100_000.0;
 
 fn stationary(quota: &Quota, model: &str, params: &Params, metric: &str) -> Option<Experiment> {
     let exact = exact::value(model, params, metric)?;
-    let (warmup, operations) = (quota.warmup(), OPERATIONS);
-    // Rarer events would need longer runs than anybody waits for.
-    let seen = exact * operations > 50.0 && warmup < 100_000.0;
+    let (relaxation, warmup) = quota.memory();
+    let operations = (50.0 * relaxation).clamp(LEAST, MOST);
+    // Rarer events, and levels that move more slowly, would need longer runs than anybody waits
+    // for. Attempts hardly follow the level.
+    let quick = 20.0 * relaxation < operations || metric == "attempts per operation";
+    let seen = quick && exact * operations > 100.0 && warmup < MOST;
+    // Denials come in spells, between which the bucket fills.
+    let seen = seen && (exact > 0.01 || !metric.starts_with("fraction of wanted retries"));
     let count: Count = match metric {
         "attempts per operation" => attempts_per_operation,
         "P(operation fails)" => failed_of_ended,
@@ -170,7 +181,9 @@ fn half_full(quota: &Quota, operations: f64, reading: fn(f64) -> Reading) -> Exp
 
 fn moving(params: &Params) -> Option<Experiment> {
     let quota = Quota::of(params)?;
-    (quota.attempts > 1).then(|| half_full(&quota, 10_000.0, drift))
+    // A drift near zero drowns in the noise of the level.
+    let exact = exact::value("AWS retry quota", params, "token drift")?.abs();
+    (quota.attempts > 1 && exact > 0.3).then(|| half_full(&quota, 20_000.0, drift))
 }
 
 fn sustained(params: &Params) -> Option<Experiment> {
@@ -193,7 +206,7 @@ fn drain(quota: &Quota, model: &str, params: &Params, metric: &str) -> Option<Ex
     let operations = exact::value(model, params, mean_metric)?;
     // Some 50,000 operations a replication; a spread needs many clients.
     let clients = (50_000.0 / operations).clamp(4.0, 400.0) as u64;
-    let known = if spread { clients >= 100 } else { operations < 20_000.0 };
+    let known = if spread { clients >= 100 } else { operations < 5_000.0 };
     let read = if spread { deviation } else { mean };
     let sd = exact::value(model, params, "SD[operations until first denied retry]")?;
     known.then(|| Experiment {
