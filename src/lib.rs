@@ -19,6 +19,7 @@
 //! | [`scenario`] | what is the experiment? |
 //! | [`sim`] | who calls whom, and what becomes of each attempt? |
 //! | [`study`] | what do many runs say together? |
+//! | [`oracle`] | does the simulator give what theory says? |
 //! | [`report`] | what is made of results? |
 //!
 //! [`scenario::read`] makes a checked [`scenario::Scenario`] of a file, [`study::run`] plays every
@@ -59,4 +60,5 @@ pub mod sim;
 
 pub mod study;
 
+pub mod oracle;
 pub mod report;

@@ -43,11 +43,21 @@ pub enum Purpose {
     TieOrder,
     /// The seed of a replication.
     Replication,
+    /// The way of the read before a versioned write.
+    ReadOut,
+    /// The way back of that read.
+    ReadBack,
+    /// The latency that a fault adds to that read.
+    ReadLatency,
+    /// Whether a layer of retries gives up.
+    GiveUp,
+    /// How long a service stays up or down between breakdowns.
+    Breakdown,
 }
 
 impl Purpose {
     /// All purposes, in the order of their numbers.
-    pub const ALL: [Purpose; 13] = [
+    pub const ALL: [Purpose; 18] = [
         Self::Arrival,
         Self::Phase,
         Self::Member,
@@ -61,6 +71,11 @@ impl Purpose {
         Self::FaultLatency,
         Self::TieOrder,
         Self::Replication,
+        Self::ReadOut,
+        Self::ReadBack,
+        Self::ReadLatency,
+        Self::GiveUp,
+        Self::Breakdown,
     ];
 
     /// What it is called where streams are explained.
@@ -79,6 +94,11 @@ impl Purpose {
             Purpose::FaultLatency => "fault latency",
             Purpose::TieOrder => "tie order",
             Purpose::Replication => "replication",
+            Purpose::ReadOut => "read out",
+            Purpose::ReadBack => "read back",
+            Purpose::ReadLatency => "read latency",
+            Purpose::GiveUp => "give up",
+            Purpose::Breakdown => "breakdown",
         }
     }
 }

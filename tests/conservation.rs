@@ -14,6 +14,8 @@ use proptest::test_runner::FileFailurePersistence;
 
 type Text = BoxedStrategy<String>;
 
+const STALE_WORK: &[&str] = &["served", "dropped", "dropped-queued"];
+
 /// A text with places `{}` filled by other texts, in order.
 fn fill(pattern: &'static str, parts: Vec<Text>) -> Text {
     parts
@@ -60,6 +62,7 @@ fn dist(from: u32, to: u32) -> Text {
         fill("{ exponential = \"{}\" }", vec![ms(from.max(1), to)]),
         fill("{ uniform = [\"{}\", \"9s\"] }", vec![d()]),
         fill("{ lognormal = { p50 = \"{}\", p99 = \"9s\" } }", vec![ms(from.max(1), to)]),
+        fill("{ normal_abs = { mean = \"{}\", sd = \"{}\" } }", vec![d(), ms(from.max(1), to)]),
         fill(
             "{ pareto = { scale = \"{}\", shape = {} } }",
             vec![ms(from.max(1), to), one_of(&["0.9", "1.5", "3"])],
@@ -131,7 +134,7 @@ fn backoff() -> Text {
 
 fn layer() -> Text {
     fill(
-        "{ {}, {}{}{}{} }",
+        "{ {}, {}{}{}{}{} }",
         vec![
             fill("max_attempts = {}", vec![number(1, 3)]),
             backoff(),
@@ -148,6 +151,7 @@ fn layer() -> Text {
                 ", retry_on = [\"transient\", \"throttling\", \"timeout\", \"fatal\"]",
                 ", retry_on = []",
             ])),
+            maybe(fill(", give_up = \"{}%\"", vec![number(0, 100)])),
         ],
     )
 }
@@ -188,6 +192,9 @@ fn group(services: usize) -> Text {
                 "sharing = { budget = \"call\" }\n",
                 "sharing = { budget = \"process:7\" }\n",
                 "sharing = { budget = \"fleet\" }\n",
+                "sharing = { retry_queue = \"client\" }\n",
+                "sharing = { retry_queue = \"process:7\", budget = \"call\" }\n",
+                "sharing = { retry_queue = \"fleet\", budget = \"fleet\" }\n",
             ])),
             (0..services).prop_map(|s| format!("s{s}")).boxed(),
         ],
@@ -220,7 +227,7 @@ fn service(index: usize, services: usize) -> Text {
     };
     let keys = || {
         fill(
-            "{}{}{}{}{}{}",
+            "{}{}{}{}{}{}{}",
             vec![
                 either(vec![
                     fill("workers = {}\nservice_time = {}\n", vec![number(1, 9), dist(0, 400)]),
@@ -240,7 +247,8 @@ fn service(index: usize, services: usize) -> Text {
                         one_of(&["503", "429", "drop"]),
                     ],
                 )),
-                maybe(one_of(&["stale_work = \"dropped\"\n", "stale_work = \"served\"\n"])),
+                maybe(one_of(&["writes = \"versioned\"\n"])),
+                maybe(fill("stale_work = \"{}\"\n", vec![one_of(STALE_WORK)])),
                 maybe(fill(
                     "crash = { when = \"{}\", restart = \"{}\" }\n",
                     vec![
@@ -263,24 +271,27 @@ fn service(index: usize, services: usize) -> Text {
 }
 
 fn fault(services: usize) -> Text {
+    let mode = || one_of(&["reject", "pause", "blackhole"]);
+    let fades = || maybe(fill("recover = \"ramp {}\"\n", vec![ms(1, 4000)]));
     let kind = either(vec![
-        fill("kind = \"outage\"\nmode = \"{}\"\n", vec![one_of(&["reject", "pause", "blackhole"])]),
+        fill("kind = \"outage\"\nmode = \"{}\"\n{}", vec![mode(), fades()]),
         fill(
-            "kind = \"errors\"\nclass = \"{}\"\nshare = \"{}%\"\n",
-            vec![one_of(&["transient", "throttling", "timeout", "fatal"]), number(0, 100)],
+            "kind = \"errors\"\nclass = \"{}\"\nshare = \"{}%\"\n{}",
+            vec![one_of(&["transient", "throttling", "timeout", "fatal"]), number(0, 100), fades()],
         ),
-        fill("kind = \"brownout\"\nslowdown = {}\n", vec![one_of(&["1", "2.5", "1000"])]),
-        fill("kind = \"latency\"\nadd = {}\n", vec![dist(1, 3000)]),
+        fill(
+            "kind = \"brownout\"\nslowdown = {}\n{}",
+            vec![one_of(&["1", "2.5", "1000"]), fades()],
+        ),
+        fill("kind = \"latency\"\nadd = {}\n{}", vec![dist(1, 3000), fades()]),
+        fill(
+            "kind = \"breakdowns\"\nmode = \"{}\"\nevery = {}\nrepair = {}\n",
+            vec![mode(), dist(1, 3000), dist(1, 3000)],
+        ),
     ]);
     fill(
-        "[[faults]]\ntarget = \"{}\"\nat = \"{}\"\nfor = \"{}\"\n{}{}",
-        vec![
-            (0..services).prop_map(|s| format!("s{s}")).boxed(),
-            ms(0, 19_900),
-            ms(1, 6000),
-            kind,
-            maybe(fill("recover = \"ramp {}\"\n", vec![ms(1, 4000)])),
-        ],
+        "[[faults]]\ntarget = \"{}\"\nat = \"{}\"\nfor = \"{}\"\n{}",
+        vec![(0..services).prop_map(|s| format!("s{s}")).boxed(), ms(0, 19_900), ms(1, 6000), kind],
     )
 }
 
@@ -300,7 +311,8 @@ fn action(services: usize) -> Text {
                     fill("network\" = {}", vec![dist(0, 100)]),
                     fill("queue\" = { capacity = {} }", vec![number(0, 9)]),
                     fill("limit\" = { count = {}, per = \"1s\" }", vec![number(1, 9)]),
-                    fill("stale_work\" = \"{}\"", vec![one_of(&["served", "dropped"])]),
+                    fill("stale_work\" = \"{}\"", vec![one_of(STALE_WORK)]),
+                    fill("writes\" = \"{}\"", vec![one_of(&["plain", "versioned"])]),
                     fill(
                         "crash\" = { when = \"queue > {}\", restart = \"1s\" }",
                         vec![number(0, 9)],

@@ -10,7 +10,7 @@ const FLOORS: &[&[&str]] = &[
     &["scenario"],
     &["sim"],
     &["study"],
-    &["report"],
+    &["report", "oracle"],
 ];
 
 /// Exceptions within the ground floor, whose modules are leaves that build on these.

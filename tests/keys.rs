@@ -166,8 +166,14 @@ sharing-of-state.budget | fleet | process:3 | [SHARING] sharing = { budget = "@"
 sharing-of-state.budget | client | call | [SHARING] sharing = { budget = "@" } | [RETRY] retry = {
     max_retries = 9, backoff = { constant = "500ms" }, budget = { aws-quota = { capacity = 60 } }
     }
+sharing-of-state.retry_queue | fleet | process:3 | [SHARING] sharing = { retry_queue = "@" } |
+    [RETRY] retry = { max_retries = 9, backoff = { constant = "500ms" } }
+sharing-of-state.retry_queue | client | call | [SHARING] sharing = { retry_queue = "@" } | [RETRY]
+    retry = { max_retries = 9, backoff = { constant = "500ms" } }
 layer-of-retries.retry_on | transient | timeout | [RETRY] retry = { max_retries = 9, backoff = {
     constant = "1s" }, retry_on = ["@"] }
+layer-of-retries.give_up | 0% | 30% | [RETRY] retry = { max_retries = 9, backoff = { constant =
+    "1s" }, give_up = "@" }
 layers-of-retries.layers | | , { max_retries = 1, backoff = { constant = "1s" } } | [RETRY] retry
     = { layers = [{ max_retries = 1, backoff = { constant = "1s" } }@] }
 service.workers | 4 | 5 | [FRONT] [[services]]; name = "front"; workers = @; service_time = "200ms"
@@ -179,6 +185,8 @@ service.network | exponential = "9ms" | uniform = ["0s", "18ms"] | [FRONT] [[ser
     "front"; rate = "30/s"; network = { @ }
 service.discipline | fifo | ps | [FRONT] [[services]]; name = "front"; rate = "30/s"; discipline =
     "@"
+service.writes | plain | versioned | [FRONT] [[services]]; name = "front"; workers = 4;
+    service_time = "100ms"; writes = "@"
 service.queue | queue = { capacity = 0 } | | [FRONT] [[services]]; name = "front"; rate = "30/s"; @
 queue.capacity | 0 | 1 | [FRONT] [[services]]; name = "front"; rate = "30/s"; queue = { capacity =
     @ }
@@ -204,6 +212,8 @@ limit.on_excess | 503 | 429 | [FRONT] [[services]]; name = "front"; rate = "30/s
     "1s" }, retry_on = ["transient"] }
 service.stale_work | served | dropped | [FRONT] [[services]]; name = "front"; rate = "15/s";
     stale_work = "@"
+service.stale_work | dropped | dropped-queued | [FRONT] [[services]]; name = "front"; rate =
+    "15/s"; stale_work = "@"
 service.crash | crash = { when = "queue > 3", restart = "2s" } | | [FRONT] [[services]]; name =
     "front"; rate = "20/s"; @
 crash-under-load.when | queue > 3 | queue > 4 | [FRONT] [[services]]; name = "front"; rate =
@@ -250,6 +260,12 @@ fault.slowdown | 2 | 3 | [FAULT] [[faults]]; target = "front"; at = "20s"; for =
     "brownout"; slowdown = @
 fault.add | "9ms" | { exponential = "9ms" } | [FAULT] [[faults]]; target = "front"; at = "20s";
     for = "9s"; kind = "latency"; add = @
+fault.mode | pause | reject | [FAULT] [[faults]]; target = "front"; at = "20s"; for = "9s"; kind =
+    "breakdowns"; every = "2s"; repair = "2s"; mode = "@"
+fault.every | "2s" | { exponential = "2s" } | [FAULT] [[faults]]; target = "front"; at = "20s";
+    for = "9s"; kind = "breakdowns"; repair = "2s"; every = @
+fault.repair | "2s" | { exponential = "2s" } | [FAULT] [[faults]]; target = "front"; at = "20s";
+    for = "9s"; kind = "breakdowns"; every = "2s"; repair = @
 distribution.exponential | 99ms | 98ms | [FRONT] [[services]]; name = "front"; workers = 4;
     service_time = { exponential = "@" }
 distribution.uniform | 9ms | 8ms | [FRONT] [[services]]; name = "front"; workers = 4; service_time
@@ -260,6 +276,12 @@ log-normal-distribution.p50 | 9ms | 8ms | [FRONT] [[services]]; name = "front"; 
     service_time = { lognormal = { p50 = "@", p99 = "99ms" } }
 log-normal-distribution.p99 | 99ms | 98ms | [FRONT] [[services]]; name = "front"; workers = 4;
     service_time = { lognormal = { p50 = "9ms", p99 = "@" } }
+distribution.normal_abs | 9ms | 8ms | [FRONT] [[services]]; name = "front"; workers = 4;
+    service_time = { normal_abs = { mean = "99ms", sd = "@" } }
+folded-normal-distribution.mean | 99ms | 98ms | [FRONT] [[services]]; name = "front"; workers =
+    4; service_time = { normal_abs = { mean = "@", sd = "9ms" } }
+folded-normal-distribution.sd | 9ms | 8ms | [FRONT] [[services]]; name = "front"; workers = 4;
+    service_time = { normal_abs = { mean = "99ms", sd = "@" } }
 distribution.pareto | 9ms | 8ms | [FRONT] [[services]]; name = "front"; workers = 4; service_time
     = { pareto = { scale = "@", shape = 2 } }
 pareto-distribution.scale | 9ms | 8ms | [FRONT] [[services]]; name = "front"; workers = 4;

@@ -54,6 +54,25 @@ fn attempts_per_call_under_independent_failures_follow_the_geometric_sum() {
     }
 }
 
+#[test]
+fn a_layer_that_gives_up_leaves_the_next_layer_to_try_again() {
+    let never = "{ max_attempts = 9, backoff = { constant = \"10ms\" }, give_up = \"100%\" }";
+    for (layers, attempts) in [(format!("{THREE}, {never}"), 3), (format!("{never}, {THREE}"), 3)] {
+        let policy = layered(&format!("{{ layers = [{layers}] }}"), "100%");
+        let ended = mean(&policy, Metric::Failed);
+        assert_eq!(policy.first.distributions.attempts, [(attempts, ended as u64)], "{layers}");
+    }
+}
+
+#[test]
+fn attempts_per_call_that_gives_up_are_geometric() {
+    // Everything fails, and a quarter gives up after each attempt: four attempts a call.
+    let retry =
+        "{ max_attempts = \"unlimited\", backoff = { constant = \"10ms\" }, give_up = 0.25 }";
+    let found = mean(&layered(retry, "100%"), Metric::AmplificationTotal);
+    assert!((found / 4.0 - 1.0).abs() < 0.02, "{found}");
+}
+
 /// Clients call a front, which calls a database that is down; both try three times.
 fn chain(holds_worker: bool) -> PolicyResult {
     run(&format!(

@@ -97,7 +97,6 @@ fn every_key_that_is_not_built_is_refused_by_name() {
         ("workers = 5", "workers = 5\nqueue = { guess = true }", "guess"),
         ("workers = 5", "workers = 5\nlimit = { count = 1, per = \"1s\", key = \"x\" }", "key"),
         ("workers = 5", "workers = 5\ncalls = [{ to = \"x\", when = \"miss\" }]", "when"),
-        ("\"20ms\"", "{ normal_abs = {} }", "normal_abs"),
         ("at = \"10s\"", "at = \"10s\"\ninstances = 1", "instances"),
         ("at = \"10s\"", "at = \"10s\"\nshare = 0.5", "share"),
     ];

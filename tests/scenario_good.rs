@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use herdsim::dist::Dist;
 use herdsim::load::Shape;
+use herdsim::policy::Scope;
 use herdsim::policy::backoff::{Cap, CapPosition, Growth, Jitter};
-use herdsim::policy::budget::Scope;
 use herdsim::scenario::{Error, Loaded, Options, Part, Subject, read, read_text};
 
 const FOLDER: &str = "tests/fixtures/good";
@@ -93,7 +93,7 @@ fn every_shape_of_the_language_is_read() {
     assert_eq!(model.services[1].spec.workers, 1);
     assert_eq!(model.services[0].calls.len(), 2);
     assert!(!model.services[0].calls[0].holds_worker);
-    assert_eq!(model.faults.len(), 4);
+    assert_eq!(model.faults.len(), 5);
     assert_eq!(scenario.policies[1].model.services[1].spec.workers, 2);
     let parts: Vec<Part> = scenario.expects.iter().map(|expect| expect.part).collect();
     assert_eq!(parts, [Part::Whole, Part::Clients(0), Part::Whole, Part::Service(1)]);

@@ -102,3 +102,48 @@ fn a_herd_of_ten_needs_three_rounds_where_four_find_a_place() {
     assert_eq!(mean(&result, Metric::DrainS), 21.0);
     assert!((work(&result) - 10.0).abs() < 1e-9);
 }
+
+#[test]
+fn in_a_queue_of_retries_only_the_first_waits_and_whoever_ends_leaves_it() {
+    // The first call tries again at 1 s, the second at 2 s. The third is then the first of the
+    // queue and ends at 2.5 s; behind it only the fourth still waits, for a second from then on.
+    counts(&holds("queue"), 7.0, 0.0, 4.0);
+}
+
+#[test]
+fn a_service_that_breaks_down_stops_in_the_middle_and_is_repaired_at_the_end() {
+    // Down in 3 … 5 s, 8 … 10 s and, as the fault ends at 14 s, 13 … 14 s.
+    let with = |mode: &str| {
+        common::scenario(&format!(
+            "seed = 1\nhorizon = \"60s\"\nscramble_ties = false\n\
+             [[clients]]\nname = \"c\"\ncount = 1\n\
+             load = {{ periodic = \"2s\", phase = \"same\" }}\n\
+             timeout = \"none\"\nretry = \"none\"\n[server]\nworkers = 1\n\
+             service_time = \"1500ms\"\n[[faults]]\nkind = \"breakdowns\"\nmode = \"{mode}\"\n\
+             at = \"0s\"\nfor = \"14s\"\nevery = \"3s\"\nrepair = \"2s\"\n"
+        ))
+    };
+    let until = |mode: &str| -> Vec<String> {
+        let time = |line: &String| line.split(' ').next().unwrap().parse::<f64>().unwrap();
+        by_hand(&trace(&with(mode))).into_iter().filter(|line| time(line) < 16.0).collect()
+    };
+    let done = |mode| -> Vec<String> {
+        let told = |line: &String| line.contains("success") || line.contains("rejected");
+        until(mode).into_iter().filter(told).collect()
+    };
+    let paused = [1.5, 5.5, 7.0, 10.5, 12.0, 14.5, 16.0];
+    let lines = paused.map(|time| format!("{time} c0 attempt 1 success"));
+    assert_eq!(done("pause"), lines[..6]);
+    assert_eq!(
+        done("reject"),
+        [
+            "1.5 c0 attempt 1 success",
+            "4 c0 attempt 1 rejected",
+            "5.5 c0 attempt 1 success",
+            "7.5 c0 attempt 1 success",
+            "8 c0 attempt 1 rejected",
+            "11.5 c0 attempt 1 success",
+            "14.5 c0 attempt 1 success",
+        ]
+    );
+}

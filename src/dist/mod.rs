@@ -7,6 +7,7 @@ mod constant;
 mod empirical;
 mod exponential;
 mod lognormal;
+mod normal_abs;
 mod pareto;
 mod uniform;
 
@@ -19,6 +20,7 @@ pub use constant::Constant;
 pub use empirical::Empirical;
 pub use exponential::Exponential;
 pub use lognormal::LogNormal;
+pub use normal_abs::NormalAbs;
 pub use pareto::Pareto;
 pub use uniform::Uniform;
 
@@ -33,6 +35,8 @@ pub enum Dist {
     Uniform(Uniform),
     /// Most requests are fast, a few are slow: the usual shape of service times.
     LogNormal(LogNormal),
+    /// The absolute value of a normal number: the network of some published models.
+    NormalAbs(NormalAbs),
     /// A heavy tail: a few requests are extremely slow.
     Pareto(Pareto),
     /// Measured values, each as likely as the next.
@@ -52,6 +56,7 @@ impl Dist {
             Dist::Exponential(d) => d.mean_s(),
             Dist::Uniform(d) => d.mean_s(),
             Dist::LogNormal(d) => d.mean_s(),
+            Dist::NormalAbs(d) => d.mean_s(),
             Dist::Pareto(d) => d.mean_s(),
             Dist::Empirical(d) => d.mean_s(),
         }
@@ -73,6 +78,7 @@ impl Distribution<Duration> for Dist {
             Dist::Exponential(d) => d.sample(rng),
             Dist::Uniform(d) => d.sample(rng),
             Dist::LogNormal(d) => d.sample(rng),
+            Dist::NormalAbs(d) => d.sample(rng),
             Dist::Pareto(d) => d.sample(rng),
             Dist::Empirical(d) => d.sample(rng),
         }
@@ -127,6 +133,9 @@ mod tests {
             (Dist::Exponential(Exponential { mean: ms(20) }), 0.020),
             (Dist::Uniform(Uniform { low: ms(10), high: ms(30) }), 0.020 / 12f64.sqrt()),
             (Dist::LogNormal(LogNormal::new(ms(40), ms(150))), f64::NAN),
+            (Dist::NormalAbs(NormalAbs { mean: ms(20), sd: ms(4) }), 0.004),
+            // |N(0, s)| has the deviation s × √(1 − 2/π).
+            (Dist::NormalAbs(NormalAbs { mean: ms(0), sd: ms(20) }), 0.012_056_206),
             (Dist::Pareto(Pareto { scale: ms(10), shape: 5.0 }), 0.010 * (5.0f64 / 48.0).sqrt()),
             (Dist::Empirical(empirical.unwrap()), 0.010),
         ];
@@ -173,6 +182,10 @@ mod tests {
         let normal = |z: f64| 0.5 * libm::erfc(-z / std::f64::consts::SQRT_2);
         let distance = kolmogorov(&lognormal, |x| normal(libm::log(x / 0.040) / sigma));
         assert!(distance < 2.2, "log-normal {distance}");
+        let folded = Dist::NormalAbs(NormalAbs { mean: ms(2), sd: ms(4) });
+        let distance =
+            kolmogorov(&folded, |x| normal((x - 0.002) / 0.004) - normal((-x - 0.002) / 0.004));
+        assert!(distance < 2.2, "folded normal {distance}");
     }
 
     #[test]
@@ -196,9 +209,10 @@ mod tests {
             draw(Dist::Uniform(Uniform { low: ms(10), high: ms(30) })),
             draw(Dist::LogNormal(LogNormal::new(ms(40), ms(150)))),
             draw(Dist::Pareto(Pareto { scale: ms(10), shape: 2.5 })),
+            draw(Dist::NormalAbs(NormalAbs { mean: ms(10), sd: ms(2) })),
         ];
         assert_eq!(drawn, VALUES, "a changed sampler belongs under \"Numbers changed\"");
     }
 
-    const VALUES: [u64; 4] = [14_156_643, 19_854_224, 73_937_079, 13_272_815];
+    const VALUES: [u64; 5] = [14_156_643, 19_854_224, 73_937_079, 13_272_815, 12_162_513];
 }

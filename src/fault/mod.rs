@@ -47,6 +47,16 @@ pub enum Kind {
         /// What is added to the way there.
         add: Dist,
     },
+    /// The service breaks down and is repaired again and again, busy or not; it is up when the
+    /// fault begins and when it ends.
+    Breakdowns {
+        /// From being up to the next breakdown.
+        every: Dist,
+        /// From a breakdown until it is up again.
+        repair: Dist,
+        /// What a caller sees while it is down.
+        mode: OutageMode,
+    },
 }
 
 /// What a caller sees of an outage.
@@ -95,7 +105,12 @@ impl Fault {
     /// The moments at which the speed of the service changes on its account.
     ///
     /// Simplifies: over a ramp the speed rises in 64 equal steps, each at the speed of its middle.
+    ///
+    /// Breakdowns are not known beforehand.
     pub fn speed_changes(&self) -> Vec<SimTime> {
+        if matches!(self.kind, Kind::Breakdowns { .. }) {
+            return Vec::new();
+        }
         let mut moments = vec![self.begins, self.ends()];
         if let Some(ramp) = self.ramp {
             let step = |k: u64| (u128::from(nanos(ramp)) * u128::from(k) / STEPS) as u64;
@@ -106,9 +121,10 @@ impl Fault {
     }
 
     /// The part of full speed that it leaves to the service (0 … 1).
-    fn speed(&self, now: SimTime) -> f64 {
+    fn speed(&self, now: SimTime, broken: bool) -> f64 {
         let level = self.stepped_level(now);
         match self.kind {
+            Kind::Breakdowns { .. } => f64::from(u8::from(!broken)),
             Kind::Outage { .. } => 1.0 - level,
             Kind::Brownout { slowdown } => 1.0 / (1.0 + (slowdown - 1.0) * level),
             Kind::Errors { .. } | Kind::Latency { .. } => 1.0,
@@ -130,16 +146,25 @@ impl Fault {
 /// [`RAMP_STEPS`] for sums that would overflow 64 bits.
 const STEPS: u128 = RAMP_STEPS as u128;
 
-/// The speed that the faults leave to a service, in parts of `full`.
-pub fn speed(faults: &[Fault], service: usize, now: SimTime, full: u64) -> u64 {
-    let part: f64 = of(faults, service).map(|fault| fault.speed(now)).product();
+/// The speed that the faults leave to a service, in parts of `full`; `broken` tells of each fault
+/// whether it is a breakdown now.
+pub fn speed(faults: &[Fault], broken: &[bool], service: usize, now: SimTime, full: u64) -> u64 {
+    let faults = faults.iter().zip(broken).filter(|(fault, _)| fault.service == service);
+    let part: f64 = faults.map(|(fault, broken)| fault.speed(now, *broken)).product();
     (part * full as f64) as u64
 }
 
-/// The outage that a service is in, if any; the first one of the list.
-pub fn outage(faults: &[Fault], service: usize, now: SimTime) -> Option<OutageMode> {
-    of(faults, service).find_map(|fault| match fault.kind {
+/// The outage or breakdown that a service is in, if any; the first one of the list.
+pub fn outage(
+    faults: &[Fault],
+    broken: &[bool],
+    service: usize,
+    now: SimTime,
+) -> Option<OutageMode> {
+    let mut faults = faults.iter().zip(broken).filter(|(fault, _)| fault.service == service);
+    faults.find_map(|(fault, broken)| match fault.kind {
         Kind::Outage { mode } if now >= fault.begins && now < fault.ends() => Some(mode),
+        Kind::Breakdowns { mode, .. } if *broken => Some(mode),
         _ => None,
     })
 }
@@ -170,18 +195,19 @@ mod tests {
     #[test]
     fn a_fault_holds_from_its_begin_up_to_but_not_including_its_end() {
         let faults = [outage_of(None)];
-        let seen = [9, 10, 39, 40].map(|s| outage(&faults, 0, secs(s)).is_some());
+        let seen = [9, 10, 39, 40].map(|s| outage(&faults, &[false], 0, secs(s)).is_some());
         assert_eq!(seen, [false, true, true, false]);
-        assert_eq!(outage(&faults, 1, secs(20)), None, "another service");
+        assert_eq!(outage(&faults, &[false], 1, secs(20)), None, "another service");
     }
 
     #[test]
     fn speed_comes_back_evenly_over_the_ramp() {
         let faults = [outage_of(Some(64))];
         let full = 1 << 32;
-        assert_eq!(speed(&faults, 0, secs(39), full), 0);
-        assert_eq!(speed(&faults, 0, secs(104), full), full);
-        let mean: f64 = (0..64).map(|s| speed(&faults, 0, secs(40 + s), full) as f64).sum();
+        assert_eq!(speed(&faults, &[false], 0, secs(39), full), 0);
+        assert_eq!(speed(&faults, &[false], 0, secs(104), full), full);
+        let mean: f64 =
+            (0..64).map(|s| speed(&faults, &[false], 0, secs(40 + s), full) as f64).sum();
         assert!((mean / 64.0 / full as f64 - 0.5).abs() < 1e-9, "{mean}");
         assert_eq!(faults[0].speed_changes().len(), 2 + 64);
         assert_eq!(*faults[0].speed_changes().last().unwrap(), secs(104));
@@ -194,7 +220,7 @@ mod tests {
         let faults = [fault];
         let speeds: Vec<u64> = faults[0].speed_changes()[1..]
             .iter()
-            .map(|at| speed(&faults, 0, *at, 1 << 32))
+            .map(|at| speed(&faults, &[false], 0, *at, 1 << 32))
             .collect();
         assert!(speeds.windows(2).all(|pair| pair[0] < pair[1]), "{speeds:?}");
     }
@@ -203,7 +229,21 @@ mod tests {
     fn a_brownout_of_four_leaves_a_quarter() {
         let kind = Kind::Brownout { slowdown: 4.0 };
         let faults = [Fault { kind, ..outage_of(None) }];
-        assert_eq!(speed(&faults, 0, secs(20), 1 << 32), 1 << 30);
-        assert_eq!(speed(&faults, 0, secs(50), 1 << 32), 1 << 32);
+        assert_eq!(speed(&faults, &[false], 0, secs(20), 1 << 32), 1 << 30);
+        assert_eq!(speed(&faults, &[false], 0, secs(50), 1 << 32), 1 << 32);
+    }
+
+    #[test]
+    fn a_breakdown_stops_the_service_for_as_long_as_it_is_broken() {
+        let dist = Dist::constant(Duration::from_secs(1));
+        let kind =
+            Kind::Breakdowns { every: dist.clone(), repair: dist, mode: OutageMode::Blackhole };
+        let faults = [Fault { kind, ..outage_of(None) }];
+        let seen = |broken| {
+            (speed(&faults, &[broken], 0, secs(20), 8), outage(&faults, &[broken], 0, secs(20)))
+        };
+        assert_eq!(seen(false), (8, None));
+        assert_eq!(seen(true), (0, Some(OutageMode::Blackhole)));
+        assert!(faults[0].speed_changes().is_empty());
     }
 }

@@ -56,6 +56,7 @@ impl Collector {
         let overall = self.overall(leftover, recovery, end);
         let peak_service = self.peak_service();
         let distributions = self.distributions();
+        let not_within = self.not_within();
         let mut timeline = self.timeline;
         timeline.services = self.services.into_iter().map(|service| service.series).collect();
         RunResult {
@@ -64,6 +65,7 @@ impl Collector {
             services,
             peak_service,
             recovery,
+            not_within,
             timeline,
             distributions,
             raster: self.marks.map(super::marks::Marks::finish).unwrap_or_default(),

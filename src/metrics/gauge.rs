@@ -115,6 +115,11 @@ impl Backlog {
         std::mem::take(&mut self.above)
     }
 
+    /// From when on, and at what value, the first moment at or below it is sought.
+    pub fn sought(&self) -> Option<(SimTime, u64)> {
+        self.sought
+    }
+
     /// How long it took, from the moment given, to be at or below the value given.
     pub fn first_below(&self) -> Option<Duration> {
         let (from, _) = self.sought?;

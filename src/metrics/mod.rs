@@ -12,6 +12,7 @@ mod recovery;
 mod result;
 mod spike;
 mod tally;
+mod unseen;
 
 pub use collector::Collector;
 pub use finish::Leftover;

@@ -56,8 +56,8 @@ metrics! {
     Attempts "attempts" Count "Attempts sent, first tries included.";
     Served "served" Count "Attempts that a service worked off, for whomever.";
     Rejected "rejected" Count "Attempts refused by overload: queue full or limit reached.";
-    Errored "errored" Count "Attempts answered with an error: outage, fault, failed call downstream.";
-    Lost "lost" Count "Attempts that vanished: black hole, stale work dropped, crash.";
+    Errored "errored" Count "Attempts answered with an error: outage, fault, failed call downstream, conflict of versions.";
+    Lost "lost" Count "Attempts that vanished: black hole, stale work dropped, crash, read for a caller who has gone.";
     Waiting "waiting" Count "Attempts on their way, queued or worked on at the horizon.";
     TimedOut "timed_out" Count "Attempts that their caller stopped waiting for.";
     Wasted "wasted" Count "Attempts served whose caller had gone.";

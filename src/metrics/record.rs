@@ -112,7 +112,8 @@ pub enum Record {
         number: u32,
         /// The layer of retries that tries again, the outermost is 0.
         layer: u16,
-        /// How long it will wait, unless its deadline comes first.
+        /// How long it will wait, from its turn on where callers share a queue of retries, unless
+        /// its deadline comes first.
         wait: Duration,
     },
     /// A call no longer waits for its next attempt.

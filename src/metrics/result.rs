@@ -59,6 +59,8 @@ pub struct RunResult {
     pub peak_service: String,
     /// What recovery means in this run.
     pub recovery: Recovery,
+    /// Other times that the run was too short to see, and how long they were watched for.
+    pub not_within: Vec<(super::names::Metric, Duration)>,
     /// Series over time.
     pub timeline: Timeline,
     /// Latencies and attempts of calls.

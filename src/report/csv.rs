@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use csv::Writer;
 
-use crate::metrics::{Distributions, Outcome, ServiceSeries, Timeline};
+use crate::metrics::{Distributions, Metric, Outcome, ServiceSeries, Timeline};
 use crate::report::text::exact_seconds;
 use crate::study::{Estimates, PolicyResult, StudyResult};
 use crate::time;
@@ -139,7 +139,8 @@ fn distributions(all: &Distributions) -> [Cells; 3] {
 ///
 /// A share of replications and a recovery time have rows of their own (`recovered`,
 /// `recovery_s.p50`, `recovery_s.p95`, `recovery_s.censored`), since a mean of the recovery times
-/// that are finite would flatter the policy that seldom recovers.
+/// that are finite would flatter the policy that seldom recovers. So has any other time that some
+/// replications ended before.
 ///
 /// # Errors
 /// What the writer says.
@@ -154,7 +155,7 @@ pub fn summary(study: &StudyResult, out: impl Write) -> io::Result<()> {
             write("whole", metric, cells)?;
         }
         for (metric, cells) in recovery_rows(policy) {
-            write("whole", metric, cells)?;
+            write("whole", &metric, cells)?;
         }
         for (name, estimates) in &policy.clients {
             for (metric, cells) in estimate_rows(estimates) {
@@ -171,25 +172,30 @@ pub fn summary(study: &StudyResult, out: impl Write) -> io::Result<()> {
 }
 
 fn estimate_rows(estimates: &Estimates) -> Vec<(&'static str, [String; 4])> {
-    let known = estimates.iter().filter(|(metric, _)| *metric != crate::metrics::Metric::RecoveryS);
+    let known = estimates.iter().filter(|(metric, _)| *metric != Metric::RecoveryS);
     known
         .map(|(metric, e)| (metric.name(), [e.mean, e.lo, e.hi, f64::from(e.n)].map(plain)))
         .collect()
 }
 
-fn recovery_rows(policy: &PolicyResult) -> Vec<(&'static str, [String; 4])> {
+fn recovery_rows(policy: &PolicyResult) -> Vec<(String, [String; 4])> {
     let mut rows = Vec::new();
     let n = cell(policy.recovered.map(|share| share.n));
     if let Some(share) = policy.recovered {
         let mean = f64::from(share.k) / f64::from(share.n.max(1));
-        rows.push(("recovered", [plain(mean), plain(share.lo), plain(share.hi), n.clone()]));
+        rows.push((
+            "recovered".to_string(),
+            [plain(mean), plain(share.lo), plain(share.hi), n.clone()],
+        ));
     }
-    if let Some(time) = policy.recovery {
+    let recovery = policy.recovery.map(|time| (Metric::RecoveryS, time));
+    for (metric, time) in recovery.into_iter().chain(policy.censored.iter().copied()) {
         let some = |value: Option<f64>| cell(value.map(plain));
-        let none = String::new;
-        rows.push(("recovery_s.p50", [some(time.p50), some(time.lo), some(time.hi), n.clone()]));
-        rows.push(("recovery_s.p95", [some(time.p95), none(), none(), n.clone()]));
-        rows.push(("recovery_s.censored", [time.censored.to_string(), none(), none(), n]));
+        let (none, n, name) = (String::new, time.n.to_string(), metric.name());
+        let median = [some(time.p50), some(time.lo), some(time.hi), n.clone()];
+        rows.push((format!("{name}.p50"), median));
+        rows.push((format!("{name}.p95"), [some(time.p95), none(), none(), n.clone()]));
+        rows.push((format!("{name}.censored"), [time.censored.to_string(), none(), none(), n]));
     }
     rows
 }

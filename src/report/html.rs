@@ -5,7 +5,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use crate::metrics::Metric;
 use crate::report::chart::Chart;
 use crate::report::{table, text};
-use crate::study::{Estimates, PolicyResult, StudyResult};
+use crate::study::{Estimates, PolicyResult, RecoveryTime, StudyResult};
 
 const STYLE: &str = include_str!("page.css");
 
@@ -112,7 +112,7 @@ fn figure(charts: &[Chart], id: &str) -> Markup {
 fn results(study: &StudyResult) -> Markup {
     let (head, lines) = table::cells(study);
     let mut whole: Vec<Row> = recovery_rows(study).into();
-    whole.extend(rows(study, |policy| Some(&policy.overall)));
+    whole.extend(whole_rows(study));
     html! {
         section { h2 { "Results" }
             div.wide { table {
@@ -179,18 +179,36 @@ fn recovery_rows(study: &StudyResult) -> [Row; 2] {
             format!("{} of {} ({lo} to {hi})", share.k, share.n)
         })
     };
-    let seconds = |time: Option<f64>| time.map_or("–".to_string(), text::seconds);
-    let time = |policy: &PolicyResult| {
-        policy.recovery.map_or(String::new(), |time| {
-            let [p50, p95, lo, hi] = [time.p50, time.p95, time.lo, time.hi].map(seconds);
-            format!("p50 {p50} ({lo} to {hi}), p95 {p95}")
-        })
-    };
+    let time = |policy: &PolicyResult| policy.recovery.map_or(String::new(), quantiles);
     let cells = |cell: &dyn Fn(&PolicyResult) -> String| study.policies.iter().map(cell).collect();
     [
         ("recovered", cells(&share), "Replications that recovered, with a 95 % Wilson interval."),
         ("recovery_s", cells(&time), Metric::RecoveryS.describe()),
     ]
+}
+
+/// A time that replications may end before: `p50 19 s (17 s to – ), p95 –, 3 of 20 not seen`.
+fn quantiles(time: RecoveryTime) -> String {
+    let seconds = |time: Option<f64>| time.map_or("–".to_string(), text::seconds);
+    let [p50, p95, lo, hi] = [time.p50, time.p95, time.lo, time.hi].map(seconds);
+    let unseen = match time.censored {
+        0 => String::new(),
+        k => format!(", {k} of {} not within the run", time.n),
+    };
+    format!("p50 {p50} ({lo} to {hi}), p95 {p95}{unseen}")
+}
+
+/// The rows of the measures of the whole system: times that some replications ended before have
+/// quantiles there and no mean.
+fn whole_rows(study: &StudyResult) -> Vec<Row> {
+    let mut rows = rows(study, |policy| Some(&policy.overall));
+    for (name, cells, _) in &mut rows {
+        for (cell, policy) in cells.iter_mut().zip(&study.policies) {
+            let unseen = policy.censored.iter().find(|(metric, _)| metric.name() == *name);
+            *cell = unseen.map_or(std::mem::take(cell), |(_, time)| quantiles(*time));
+        }
+    }
+    rows
 }
 
 /// The rows of all other measures.

@@ -74,9 +74,10 @@ fn whole_run(study: &StudyResult, policy: &PolicyResult) -> Map<String, Value> {
                 measures.insert("recovered".into(), recovered(policy.recovered));
                 recovery(policy.recovery)
             }
-            _ => {
-                policy.overall.get(metric).map_or(Value::Null, |found| estimate(study.reps, found))
-            }
+            _ => match policy.censored.iter().find(|(other, _)| *other == metric) {
+                Some((_, time)) => censored(*time),
+                None => policy.overall.get(metric).map_or(Value::Null, |e| estimate(study.reps, e)),
+            },
         };
         measures.insert(metric.name().into(), value);
         if metric == Metric::PeakOverCapacity {
@@ -121,6 +122,14 @@ fn recovered(share: Option<Proportion>) -> Value {
             ("hi", number(share.hi)),
         ])
     })
+}
+
+/// A time that some replications ended before: it has quantiles and no mean.
+fn censored(time: RecoveryTime) -> Value {
+    let Value::Object(quantiles) = recovery(Some(time)) else { return Value::Null };
+    let mut all = Map::from_iter([("mean".to_string(), Value::Null), ("n".into(), time.n.into())]);
+    all.extend(quantiles);
+    Value::Object(all)
 }
 
 fn recovery(time: Option<RecoveryTime>) -> Value {

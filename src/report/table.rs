@@ -3,7 +3,7 @@
 use comfy_table::{CellAlignment, Table, presets};
 
 use crate::metrics::{Metric, Recovery};
-use crate::report::text;
+use crate::report::{text, window};
 use crate::study::{Estimate, PolicyResult, StudyResult};
 
 /// A column: its head and its cell for a policy, empty where it has no meaning; the interval of a
@@ -110,17 +110,21 @@ fn some(policy: &PolicyResult, metric: Metric) -> String {
     found.map(|found| words(found, text::number)).unwrap_or_default()
 }
 
-/// The share of calls that failed for good.
+/// The share of calls that failed for good: "no call" rather than a share of zero, which would
+/// claim to know what the next call does.
 fn gave_up(policy: &PolicyResult) -> String {
     let counts = (policy.overall.get(Metric::Calls), policy.overall.get(Metric::Failed));
     match counts {
+        (Some(calls), Some(failed)) if calls.mean > 0.0 && failed.mean == 0.0 => {
+            "no call".to_string()
+        }
         (Some(calls), Some(failed)) if calls.mean > 0.0 => text::percent(failed.mean / calls.mean),
         _ => String::new(),
     }
 }
 
 /// When it recovered: `19.5 s`, `>44m20s`; over replications the median with its interval, and in
-/// how many of them when not in all.
+/// how many of them when not in all, with the interval of that share (Wilson).
 pub fn recovered(study: &StudyResult, policy: &PolicyResult) -> String {
     let (Some(share), Some(time)) = (policy.recovered, policy.recovery) else {
         return String::new();
@@ -133,14 +137,26 @@ pub fn recovered(study: &StudyResult, policy: &PolicyResult) -> String {
     if study.reps < 2 {
         return one;
     }
-    let mut lines: Vec<String> = time.p50.map(text::seconds).into_iter().collect();
+    // The median run had not recovered by then.
+    let never = |policy: &PolicyResult| format!(">{}", text::seconds(watched(study, policy)));
+    let mut lines = vec![time.p50.map_or_else(|| never(policy), text::seconds)];
     if let Some(lo) = time.lo.filter(|lo| time.hi != Some(*lo)) {
         // Few replications leave the upper end open.
         let hi = time.hi.map_or("?".to_string(), text::seconds);
         lines.push(format!("{}…{hi}", text::seconds(lo)));
     }
     if share.k < share.n {
+        let percent = |share: f64| format!("{:.0}", share * 100.0);
         lines.push(format!("{} of {}", share.k, share.n));
+        lines.push(format!("{}…{} %", percent(share.lo), percent(share.hi)));
     }
     lines.join("\n")
+}
+
+/// For how many seconds after the fault the first run that did not recover was watched.
+fn watched(study: &StudyResult, policy: &PolicyResult) -> f64 {
+    match policy.first.recovery {
+        Recovery::NotWithin(watched) => watched.as_secs_f64(),
+        _ => study.horizon.saturating_since(window::origin(study)).as_secs_f64(),
+    }
 }

@@ -247,6 +247,9 @@ fn unlike_caller(before: &Caller, after: &Caller) -> Option<&'static str> {
     if before.layers.len() != after.layers.len() {
         return Some("the number of retry layers");
     }
+    if before.retry_queue != after.retry_queue {
+        return Some("who shares a queue of retries");
+    }
     let mut pairs = before.layers.iter().zip(&after.layers);
     let scope = |layer: &crate::policy::Layer| layer.budget.as_ref().map(|budget| budget.scope);
     pairs.any(|(before, after)| scope(before) != scope(after)).then_some("the presence of a budget")

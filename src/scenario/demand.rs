@@ -5,7 +5,7 @@ use super::model::{Caller, Group, Model};
 use super::node::Node;
 use super::walk::Context;
 use crate::load::{Load, Of, Shape};
-use crate::policy::Layer;
+use crate::policy::{Layer, Scope};
 
 /// Calls that may begin by the horizon (≤).
 const MOST_CALLS: f64 = 2e9;
@@ -147,7 +147,12 @@ fn densest(rows: impl Iterator<Item = (f64, f64)>, span: f64) -> f64 {
 /// infinite when nothing ends it.
 fn longest_call(caller: &Caller) -> f64 {
     let attempt = caller.timeout.as_ref().map_or(f64::INFINITY, crate::dist::Dist::mean_s);
-    let retries = caller.layers.iter().rev().fold(attempt, layered);
+    let retries = match caller.retry_queue {
+        Scope::Call => caller.layers.iter().rev().fold(attempt, layered),
+        // Others may be in front for any time.
+        _ if caller.layers.iter().any(|layer| layer.max_attempts != Some(1)) => f64::INFINITY,
+        _ => attempt,
+    };
     let deadline = caller.deadline.map_or(f64::INFINITY, |deadline| deadline.after.as_secs_f64());
     retries.min(deadline)
 }

@@ -4,7 +4,7 @@ use super::expect::Part;
 use super::model::{Caller, Model};
 use crate::load::Shape;
 use crate::metrics::Metric;
-use crate::policy::budget::Scope;
+use crate::policy::Scope;
 
 /// What decides which measures a policy can have.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::dist::Dist;
 use crate::fault::Fault;
 use crate::load::Load;
-use crate::policy::Layer;
+use crate::policy::{Layer, Scope};
 use crate::service::Spec;
 use crate::time::SimTime;
 use crate::units::Share;
@@ -129,6 +129,8 @@ pub struct Caller {
     pub deadline: Option<Deadline>,
     /// Layers of retries, the outermost first; none for no retries.
     pub layers: Vec<Layer>,
+    /// Who shares one queue of retries; the calls of a service never share one.
+    pub retry_queue: Scope,
 }
 
 /// A limit on a whole call.

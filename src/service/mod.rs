@@ -24,6 +24,8 @@ pub struct Spec {
     pub network: Dist,
     /// Who is served next.
     pub discipline: Discipline,
+    /// Whether a write must have seen the writes before it.
+    pub writes: Writes,
     /// Places to wait; `None` for no bound.
     pub queue_capacity: Option<u32>,
     /// What an attempt gets that finds no place.
@@ -61,6 +63,19 @@ pub enum Discipline {
     ProcessorSharing,
 }
 
+/// Whether a service takes a write that has not seen the writes before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Writes {
+    /// An attempt is one request, taken as it is.
+    Plain,
+    /// Optimistic concurrency control: an attempt reads the version over one round trip, then
+    /// writes. If somebody else has written since it read, the write is a conflict: an error of
+    /// the class `transient`.
+    ///
+    /// Simplifies: all writes are to one item; a read takes no worker and no time at the service.
+    Versioned,
+}
+
 /// What a caller sees of a refusal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
@@ -81,6 +96,10 @@ pub enum StaleWork {
     ///
     /// Simplifies: the service notices without delay.
     Dropped,
+    /// It is thrown away at once while it waits; what is worked on is finished for nobody.
+    ///
+    /// Simplifies: the service notices without delay.
+    DroppedQueued,
 }
 
 /// A limit on admissions.

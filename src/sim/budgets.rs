@@ -2,7 +2,8 @@
 
 use crate::failure::FailureClass;
 use crate::metrics::Who;
-use crate::policy::budget::{Level, Scope, Shared};
+use crate::policy::Scope;
+use crate::policy::budget::{Level, Shared};
 use crate::scenario::Caller;
 
 /// Levels by caller, layer and whoever shares one.
@@ -87,12 +88,7 @@ impl Budgets {
     }
 
     fn level(&mut self, scope: Scope, place: Place) -> &mut Level {
-        let index = match scope {
-            Scope::Call => place.slot as usize,
-            Scope::Client => place.who.client as usize,
-            Scope::Process(clients) => (place.who.client / clients) as usize,
-            Scope::Fleet => 0,
-        };
+        let index = scope.index(place.who.client, place.slot);
         &mut self.levels[place.who.caller as usize][place.layer][index]
     }
 }
@@ -111,13 +107,7 @@ pub struct Place {
 /// The levels of one layer at the start.
 fn full(shared: Option<&Shared>, clients: u32) -> Vec<Level> {
     let Some(shared) = shared else { return Vec::new() };
-    let count = match shared.scope {
-        Scope::Call => 0,
-        Scope::Client => clients,
-        Scope::Process(per) => clients.div_ceil(per),
-        Scope::Fleet => 1,
-    };
-    vec![shared.budget.full(); count as usize]
+    vec![shared.budget.full(); shared.scope.count(clients) as usize]
 }
 
 fn change(scope: Scope, before: u32, after: u32) -> Change {

@@ -90,6 +90,8 @@ pub struct Job {
     pub expires: SimTime,
     /// Where it is.
     pub phase: Phase,
+    /// The version that it has read, if the service asks for one.
+    pub version: Option<u64>,
     /// The call downstream that it waits for.
     pub inner: Option<Id>,
 }
@@ -97,6 +99,8 @@ pub struct Job {
 /// Where an attempt is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
+    /// The read before its write is under way, there or back; the write has not been sent.
+    Reading,
     /// On its way to the service.
     Outbound,
     /// Waiting for a worker.

@@ -6,6 +6,7 @@ use super::budgets::Place;
 use super::call::{Call, Job, LayerState, Phase, Reply};
 use super::event::{Attempt, Class, Event};
 use super::table::Id;
+use super::waits::Decision;
 use super::world::{Agenda, RetryWorld, Site};
 use crate::dist::Distribution;
 use crate::failure::FailureClass;
@@ -15,16 +16,8 @@ use crate::policy::Layer;
 use crate::policy::backoff::Retry;
 use crate::rng::{Purpose, combine};
 use crate::scenario::Caller;
+use crate::service::Writes;
 use crate::time::SimTime;
-
-/// A wait before a retry, as decided by a layer.
-#[derive(Clone, Copy, Debug)]
-struct Decision {
-    /// The layer that retries.
-    layer: usize,
-    /// The wait.
-    delay: Duration,
-}
 
 impl<'m, R: Recorder> RetryWorld<'m, R> {
     /// Begins a call, whoever makes it, and sends its first attempt.
@@ -52,7 +45,7 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
     }
 
     /// Sends the next attempt of a call.
-    fn send(&mut self, id: Id, agenda: &mut Agenda) {
+    pub(super) fn send(&mut self, id: Id, agenda: &mut Agenda) {
         let now = agenda.now();
         let call = self.calls.get_mut(id).expect("only an open call sends");
         call.sent += 1;
@@ -76,16 +69,26 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
             arrived: now,
             expires,
             phase: Phase::Outbound,
+            version: None,
             inner: None,
         });
         self.calls.get_mut(id).expect("it has just sent").job = Some(job);
-        let way = self.way_out(service, key, number, now);
-        if way.is_zero() {
-            self.attempt_arrives(job, agenda);
-        } else {
-            agenda.after(way, Class::Arrival.order(tie), Event::AttemptArrives { job });
+        match self.model.services[service as usize].spec.writes {
+            Writes::Plain => self.set_out(job, agenda),
+            Writes::Versioned => self.send_read(job, agenda),
         }
         self.arm_timeout(attempt, params, agenda);
+    }
+
+    /// An attempt sets out for its service.
+    pub(super) fn set_out(&mut self, id: Id, agenda: &mut Agenda) {
+        let way = self.way_out(id, Purpose::NetworkOut, Purpose::FaultLatency, agenda.now());
+        if way.is_zero() {
+            self.attempt_arrives(id, agenda);
+        } else {
+            let tie = self.jobs.get(id).expect("an attempt that sets out is in flight").tie;
+            agenda.after(way, Class::Arrival.order(tie), Event::AttemptArrives { job: id });
+        }
     }
 
     /// Schedules the end of the caller's patience, unless the reply is there already.
@@ -100,12 +103,19 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
         agenda.after(patience, Class::Timeout.order(call.tie), Event::AttemptTimesOut { attempt });
     }
 
-    /// How long the way to the service takes, with what faults add to it.
-    fn way_out(&self, service: u16, key: u64, number: u32, now: SimTime) -> Duration {
-        let network = &self.model.services[service as usize].spec.network;
-        let number = u64::from(number);
-        let way = network.sample(&mut self.seed.stream(Purpose::NetworkOut, key, number));
-        let faults = fault::of(&self.model.faults, service as usize);
+    /// How long a way of an attempt to its service takes, with what faults add to it.
+    pub(super) fn way_out(
+        &self,
+        id: Id,
+        network: Purpose,
+        added: Purpose,
+        now: SimTime,
+    ) -> Duration {
+        let job = self.jobs.get(id).expect("an attempt under way is in flight");
+        let (service, key, number) = (job.service as usize, job.key, u64::from(job.attempt.number));
+        let spec = &self.model.services[service].spec;
+        let way = spec.network.sample(&mut self.seed.stream(network, key, number));
+        let faults = fault::of(&self.model.faults, service);
         faults.enumerate().fold(way, |way, (index, fault)| {
             let fault::Kind::Latency { add } = &fault.kind else { return way };
             let level = fault.level(now);
@@ -113,7 +123,7 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
                 return way;
             }
             let key = combine(key, index as u64);
-            let extra = add.sample(&mut self.seed.stream(Purpose::FaultLatency, key, number));
+            let extra = add.sample(&mut self.seed.stream(added, key, number));
             way.saturating_add(extra.mul_f64(level))
         })
     }
@@ -168,7 +178,7 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
             let attempt = Attempt { call: id, number: call.awaited };
             self.stop_waiting(attempt, true, agenda);
         }
-        self.end_backoff(id, agenda.now());
+        self.end_backoff(id, agenda);
         self.end_call(id, Some(FailureClass::Timeout), agenda);
     }
 
@@ -182,8 +192,7 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
         let id = attempt.call;
         let call = self.calls.get_mut(id).expect("a failed attempt belongs to an open call");
         call.awaited = 0;
-        let (who, tie) = (call.who, call.tie);
-        let params: &'m Caller = self.callers[who.caller as usize];
+        let params: &'m Caller = self.callers[call.who.caller as usize];
         let layers = params.layers.iter().enumerate().rev();
         let mut decision = None;
         for (index, layer) in layers {
@@ -192,17 +201,15 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
                 break;
             }
         }
-        let Some(Decision { layer, delay }) = decision else {
-            self.end_call(id, Some(class), agenda);
-            return;
-        };
-        self.reset_layers(id, layer + 1, agenda.now().saturating_add(delay));
-        self.begin_backoff(attempt, layer, delay, agenda.now());
-        agenda.after(delay, Class::Arrival.order(tie), Event::RetryIsDue { attempt });
+        match decision {
+            Some(decision) => self.wait_to_retry(attempt, decision, agenda),
+            None => self.end_call(id, Some(class), agenda),
+        }
     }
 
     /// Whether one layer tries again, and after what wait: the class must be retryable, an
-    /// attempt must be left, the time must suffice, and the budget must pay, in this order.
+    /// attempt must be left, the time must suffice, the caller must not give up, and the budget
+    /// must pay, in this order.
     fn layer_retries(
         &mut self,
         id: Id,
@@ -223,6 +230,10 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
         let delay = layer.backoff.delay(retry, &mut rng);
         let elapsed = now.saturating_since(state.since).saturating_add(delay);
         if layer.max_elapsed.is_some_and(|most| elapsed > most) {
+            return None;
+        }
+        let mut patience = self.seed.stream(Purpose::GiveUp, stream, u64::from(sent));
+        if layer.give_up.hits(patience.draw(), 1.0) {
             return None;
         }
         let cost = self.pay(id, index, layer, class, now)?;
@@ -251,33 +262,6 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
         };
         self.record(now, Record::Tokens { who, change });
         Some(Some(cost))
-    }
-
-    /// The wait is over: the next attempt is sent, unless the call has ended.
-    pub(super) fn retry_is_due(&mut self, attempt: Attempt, agenda: &mut Agenda) {
-        let Some(call) = self.calls.get(attempt.call) else { return };
-        if call.backing_off.is_some() && call.sent == attempt.number {
-            self.end_backoff(attempt.call, agenda.now());
-            self.send(attempt.call, agenda);
-        }
-    }
-
-    fn begin_backoff(&mut self, failed: Attempt, layer: usize, wait: Duration, now: SimTime) {
-        let call = self.calls.get_mut(failed.call).expect("only an open call backs off");
-        call.backing_off = Some(now);
-        let (who, number, layer) = (call.who, failed.number, layer as u16);
-        let service = self.callers[who.caller as usize].target as u16;
-        self.record(now, Record::BackoffBegan { who, service, number, layer, wait });
-    }
-
-    fn end_backoff(&mut self, id: Id, now: SimTime) {
-        let call = self.calls.get_mut(id).expect("only an open call backs off");
-        let Some(since) = call.backing_off.take() else { return };
-        let who = call.who;
-        let service = self.callers[who.caller as usize].target as u16;
-        let held_worker = self.held_by(who);
-        let waited = now - since;
-        self.record(now, Record::BackoffEnded { who, service, waited, held_worker });
     }
 
     /// The service whose worker waits with a call, if one does.
@@ -321,7 +305,7 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
             let attempt = Attempt { call: id, number: call.awaited };
             self.stop_waiting(attempt, false, agenda);
         }
-        self.end_backoff(id, agenda.now());
+        self.end_backoff(id, agenda);
         self.close_call(id, Some(FailureClass::Timeout), agenda.now());
     }
 
@@ -333,7 +317,7 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
     }
 
     /// The layers from `first` on begin anew.
-    fn reset_layers(&mut self, id: Id, first: usize, since: SimTime) {
+    pub(super) fn reset_layers(&mut self, id: Id, first: usize, since: SimTime) {
         let base = id.slot as usize * self.stride;
         if self.layers.len() < base + self.stride {
             self.layers.resize(base + self.stride, LayerState::fresh(since));

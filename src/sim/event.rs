@@ -32,6 +32,16 @@ pub enum Event {
         /// The attempt, in flight as this job.
         job: Id,
     },
+    /// The read before a versioned write reaches its service.
+    ReadArrives {
+        /// The attempt, in flight as this job.
+        job: Id,
+    },
+    /// The version that was read reaches its caller.
+    ReadReturns {
+        /// The attempt, in flight as this job.
+        job: Id,
+    },
     /// A service looks whether work is done.
     ServiceWakes {
         /// The service.
@@ -63,6 +73,13 @@ pub enum Event {
     SpeedChanges {
         /// The service.
         service: u16,
+    },
+    /// A service breaks down, or is repaired.
+    BreaksOrIsRepaired {
+        /// The fault, by its place in the scenario.
+        fault: u32,
+        /// The number of this change (≥ 0): it breaks down when it is even.
+        number: u32,
     },
     /// A crashed service answers again.
     ServiceRestarts {

@@ -5,9 +5,11 @@ mod call;
 mod caller;
 mod crash;
 mod event;
+mod read;
 mod server;
 mod source;
 mod table;
+mod waits;
 mod world;
 
 use std::sync::Arc;
@@ -29,6 +31,7 @@ use event::{Class, Event};
 use server::Server;
 use source::Source;
 use table::Table;
+use waits::RetryQueues;
 use world::{Agenda, RetryWorld, Site};
 
 /// Runs a policy once, together with the twin that its recovery is measured against.
@@ -66,6 +69,7 @@ pub fn play<R: Recorder>(
     let mut agenda = Agenda::default();
     let mut world = build(model, actions, seed, recorder);
     schedule_changes(&world, &mut agenda);
+    world.expect_breakdowns(&mut agenda);
     fill_budgets(&mut world);
     world.open_sources(&mut agenda);
     let events = engine::run(&mut world, &mut agenda, model.horizon);
@@ -99,6 +103,7 @@ fn build<'m, R: Recorder>(
         actions,
         seed,
         budgets: Budgets::new(&callers, &clients),
+        retry_queues: RetryQueues::new(&callers, &clients),
         stride: callers.iter().map(|caller| caller.layers.len()).max().unwrap_or(0),
         sites,
         callers,
@@ -109,6 +114,7 @@ fn build<'m, R: Recorder>(
         layers: Vec::new(),
         jobs: Table::default(),
         servers: model.services.iter().map(server).collect(),
+        broken: vec![false; model.faults.len()],
         recorder,
     }
 }
@@ -128,6 +134,7 @@ fn server(node: &crate::scenario::ServiceNode) -> Server {
         limiter: Default::default(),
         watch: Default::default(),
         down: false,
+        version: 0,
         wake: 0,
         armed: None,
     }
@@ -173,7 +180,7 @@ fn leftover<R: Recorder>(world: &RetryWorld<'_, R>) -> Leftover {
     }
     for (_, job) in world.jobs.iter() {
         match job.phase {
-            Phase::Outbound => leftover.attempts.push((job.service, None)),
+            Phase::Reading | Phase::Outbound => leftover.attempts.push((job.service, None)),
             Phase::Queued | Phase::Running | Phase::Downstream(_) => {
                 leftover.attempts.push((job.service, Some(job.arrived)));
             }

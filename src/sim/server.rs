@@ -23,6 +23,8 @@ pub struct Server {
     pub(super) watch: Watch,
     /// Whether it is down after a crash.
     pub(super) down: bool,
+    /// Writes done so far: the version that a read sees.
+    pub(super) version: u64,
     /// The number of its current wake: older ones do nothing.
     pub(super) wake: u32,
     /// When its current wake is due.
@@ -49,7 +51,7 @@ impl<R: Recorder> RetryWorld<'_, R> {
         job.arrived = now;
         let (who, service, number) = (job.who, job.service, job.attempt.number);
         self.record(now, Record::Arrived { who, service, number });
-        let looks = self.model.services[service as usize].spec.stale_work == StaleWork::Dropped;
+        let looks = self.model.services[service as usize].spec.stale_work != StaleWork::Served;
         if self.is_expired(id, now) || (looks && !self.awaits(id)) {
             self.decide(id, Outcome::Lost, None, agenda);
             return;
@@ -76,7 +78,7 @@ impl<R: Recorder> RetryWorld<'_, R> {
     fn door(&mut self, id: Id, service: u16, agenda: &mut Agenda) -> Door {
         let now = agenda.now();
         let index = service as usize;
-        match fault::outage(&self.model.faults, index, now) {
+        match fault::outage(&self.model.faults, &self.broken, index, now) {
             Some(OutageMode::Reject) => return Door::Fails(FailureClass::Transient),
             Some(OutageMode::Blackhole) => return Door::Silent,
             Some(OutageMode::Pause) | None => {}
@@ -169,14 +171,19 @@ impl<R: Recorder> RetryWorld<'_, R> {
     pub(super) fn caller_has_gone(&mut self, id: Id, told: bool, agenda: &mut Agenda) {
         let Some(job) = self.jobs.get(id) else { return };
         let (service, phase) = (job.service, job.phase);
-        let looks = self.model.services[service as usize].spec.stale_work == StaleWork::Dropped;
-        if !looks && !told {
+        let goes = match self.model.services[service as usize].spec.stale_work {
+            StaleWork::Served => told,
+            StaleWork::Dropped => true,
+            StaleWork::DroppedQueued => told || phase == Phase::Queued,
+        };
+        if !goes {
             return;
         }
         let station = &mut self.servers[service as usize].station;
         match phase {
-            // It is met at the door, and there is nothing left to stop on the way back.
-            Phase::Outbound | Phase::Returning(_) => return,
+            // It is met at the door, or when its read comes back, and there is nothing left to
+            // stop on the way back.
+            Phase::Reading | Phase::Outbound | Phase::Returning(_) => return,
             Phase::Queued => station.cancel_queued(),
             Phase::Running => station.cancel_running(id, agenda.now()),
             Phase::Downstream(_) => {
@@ -229,6 +236,11 @@ impl<R: Recorder> RetryWorld<'_, R> {
 
     /// The service's own work on an attempt is done: it calls others, or answers.
     fn work_is_done(&mut self, id: Id, service: u16, agenda: &mut Agenda) {
+        if !self.writes(id, service) {
+            let conflict = Reply::Failure(FailureClass::Transient);
+            self.decide(id, Outcome::Errored, Some(conflict), agenda);
+            return;
+        }
         let Some(first) = self.model.services[service as usize].calls.first() else {
             self.answer(id, agenda);
             return;

@@ -6,6 +6,7 @@ use super::event::Event;
 use super::server::Server;
 use super::source::Source;
 use super::table::Table;
+use super::waits::RetryQueues;
 use crate::engine::{Schedule, World};
 use crate::metrics::{Record, Recorder, Who};
 use crate::rng::Seed;
@@ -52,7 +53,10 @@ pub struct RetryWorld<'m, R> {
     pub(super) stride: usize,
     pub(super) jobs: Table<Job>,
     pub(super) budgets: Budgets,
+    pub(super) retry_queues: RetryQueues,
     pub(super) servers: Vec<Server>,
+    /// Of each fault of the model, whether it is a breakdown that is not yet repaired.
+    pub(super) broken: Vec<bool>,
     pub(super) recorder: R,
 }
 
@@ -65,12 +69,17 @@ impl<R: Recorder> World for RetryWorld<'_, R> {
                 self.client_calls(source, member, number, epoch, agenda);
             }
             Event::AttemptArrives { job } => self.attempt_arrives(job, agenda),
+            Event::ReadArrives { job } => self.read_arrives(job, agenda),
+            Event::ReadReturns { job } => self.read_returns(job, agenda),
             Event::ServiceWakes { service, wake } => self.service_wakes(service, wake, agenda),
             Event::ReplyArrives { job } => self.reply_arrives(job, agenda),
             Event::AttemptTimesOut { attempt } => self.attempt_times_out(attempt, agenda),
             Event::DeadlinePasses { call } => self.deadline_passes(call, agenda),
             Event::RetryIsDue { attempt } => self.retry_is_due(attempt, agenda),
             Event::SpeedChanges { service } => self.speed_changes(service, agenda),
+            Event::BreaksOrIsRepaired { fault, number } => {
+                self.breaks_or_is_repaired(fault, number, agenda);
+            }
             Event::ServiceRestarts { service } => self.service_restarts(service, agenda),
             Event::ActionIsDue { action } => self.action_is_due(action, agenda),
         }

@@ -1,22 +1,32 @@
 //! How surely is a share of yes-or-no replications known?
 
-use super::{Interval, Z95};
+use super::{Interval, Z95, normal_quantile};
 
 /// The share of `hits` (≤ n) among `n` replications with its 95 % interval (Wilson 1927); `None`
 /// for no replications.
 ///
 /// Never empty at the ends: 0 of 10 gives 0 … 28 %, for ten runs cannot rule out a rare failure.
 pub fn wilson_interval(hits: usize, n: usize) -> Option<Interval> {
+    wilson(hits, n, Z95)
+}
+
+/// The same with confidence `level` (0 … 1).
+pub fn wilson_interval_at(hits: usize, n: usize, level: f64) -> Option<Interval> {
+    wilson(hits, n, normal_quantile(level))
+}
+
+/// The shares that lie within `z` of their own standard errors from the one seen.
+fn wilson(hits: usize, n: usize, z: f64) -> Option<Interval> {
     if n == 0 {
         return None;
     }
     let (count, hits) = (n as f64, hits.min(n) as f64);
     let share = hits / count;
-    let z2 = Z95 * Z95;
+    let z2 = z * z;
     let scale = 1.0 + z2 / count;
     let centre = (share + z2 / (2.0 * count)) / scale;
     let spread = (share * (1.0 - share) / count + z2 / (4.0 * count * count)).sqrt();
-    let half = Z95 * spread / scale;
+    let half = z * spread / scale;
     // At the ends the formula is exactly 0 and 1, but its rounding is not.
     let lo = if hits == 0.0 { 0.0 } else { centre - half };
     let hi = if hits == count { 1.0 } else { centre + half };
@@ -39,6 +49,15 @@ mod tests {
             assert!((interval.lo - lo).abs() < 1e-15, "{hits}: {interval:?}");
             assert!((interval.hi - hi).abs() < 1e-15, "{hits}: {interval:?}");
         }
+    }
+
+    #[test]
+    fn at_another_level_it_is_scipys() {
+        let interval = wilson_interval_at(1, 10, 0.99).unwrap();
+        assert!((interval.lo - 0.011851503411032915).abs() < 1e-15, "{interval:?}");
+        assert!((interval.hi - 0.5072317712328935).abs() < 1e-15, "{interval:?}");
+        let (given, usual) = (wilson_interval_at(3, 9, 0.95), wilson_interval(3, 9));
+        assert!((given.unwrap().lo - usual.unwrap().lo).abs() < 1e-15);
     }
 
     #[test]

@@ -75,7 +75,14 @@ fn range(expect: &Expect, policy: &PolicyResult, reps: u32) -> Option<(f64, f64)
         Part::Service(index) => &policy.services[index].1,
     };
     match expect.subject {
-        Subject::Mean(metric) => mean(metric, estimates, reps),
+        Subject::Mean(metric) => {
+            let unseen = policy.censored.iter().find(|(other, _)| *other == metric);
+            match unseen.filter(|_| expect.part == Part::Whole) {
+                // A time that some runs did not live to see has no mean that a bound could hold.
+                Some(_) => Some((f64::INFINITY, f64::INFINITY)),
+                None => mean(metric, estimates, reps),
+            }
+        }
         Subject::Recovered => policy.recovered.map(|p| {
             let share = f64::from(p.k) / f64::from(p.n);
             if p.n == 1 { (share, share) } else { (p.lo, p.hi) }

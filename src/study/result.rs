@@ -58,6 +58,8 @@ pub struct PolicyResult {
     pub recovered: Option<Proportion>,
     /// How long recovery took; `None` when there is nothing to recover from.
     pub recovery: Option<RecoveryTime>,
+    /// Other times that some replications ended before: they have no estimate.
+    pub censored: Vec<(Metric, RecoveryTime)>,
     /// The judgement.
     pub verdict: Verdict,
     /// The first replication, for charts.
@@ -115,19 +117,21 @@ pub struct Proportion {
     pub hi: f64,
 }
 
-/// Recovery times of all replications, those that did not recover included as censored.
+/// A time over all replications, those that ended before it included as censored.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RecoveryTime {
-    /// Median in seconds (Kaplan-Meier); `None` when half did not recover.
+    /// Median in seconds (Kaplan-Meier); `None` when half did not see it.
     pub p50: Option<f64>,
-    /// 95 % quantile in seconds (Kaplan-Meier); `None` when too many did not recover.
+    /// 95 % quantile in seconds (Kaplan-Meier); `None` when too many did not see it.
     pub p95: Option<f64>,
     /// Lower end of the 95 % interval of the median; `None` when not determined.
     pub lo: Option<f64>,
     /// Upper end of the 95 % interval of the median; `None` when not determined.
     pub hi: Option<f64>,
-    /// Replications that had not recovered by the horizon.
+    /// Replications that had not seen it by the horizon.
     pub censored: u32,
+    /// Replications in which it has a meaning.
+    pub n: u32,
 }
 
 /// The judgement on a policy.

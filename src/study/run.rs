@@ -2,7 +2,8 @@
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use super::estimate::{estimates, recovery_time};
+use super::censored::{censored, recovery_time};
+use super::estimate::estimates;
 use super::result::{FaultSpan, PolicyResult, Proportion, StudyResult};
 use super::verdict::verdict;
 use crate::fault::{Kind, OutageMode};
@@ -138,7 +139,8 @@ fn policy(case: &PolicyCase, mut runs: Vec<RunResult>) -> PolicyResult {
         services: part(|run| &run.services),
         peak_service: runs[0].peak_service.clone(),
         recovered,
-        recovery: recovery_time(&recoveries),
+        recovery: recovery_time(&runs),
+        censored: censored(&runs),
         verdict: Default::default(),
         events: runs.iter().map(|run| run.events).sum(),
         first: runs.swap_remove(0),
@@ -166,6 +168,7 @@ fn faults(model: &Model) -> Vec<FaultSpan> {
             Kind::Errors { .. } => "errors",
             Kind::Brownout { .. } => "brownout",
             Kind::Latency { .. } => "latency",
+            Kind::Breakdowns { .. } => "breakdowns",
         };
         let label = format!("{what} of {}", model.services[fault.service].name);
         FaultSpan { begins: fault.begins, ends: fault.ends(), gone: fault.gone(), label }

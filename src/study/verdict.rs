@@ -1,6 +1,7 @@
 //! The judgement on a policy, in plain words and with the numbers that it rests on.
 
 use super::result::{PolicyResult, Proportion, Verdict};
+use crate::fault::{Fault, Kind};
 use crate::metrics::{Metric, Recovery};
 use crate::scenario::Model;
 use crate::time::{format_duration, from_secs};
@@ -130,7 +131,12 @@ fn undecided(model: &Model, result: &PolicyResult, p: Proportion) -> (&'static s
 
 /// What the time is counted from, in words.
 fn since(model: &Model) -> &'static str {
-    if model.faults.is_empty() { "the burst" } else { "the fault ends" }
+    let breaks = |fault: &Fault| matches!(fault.kind, Kind::Breakdowns { .. });
+    match &model.faults[..] {
+        [] => "the burst",
+        faults if faults.iter().all(breaks) => "the breakdowns end",
+        _ => "the fault ends",
+    }
 }
 
 /// New calls after the fault over the capacity of the service under the spike.
@@ -154,6 +160,11 @@ fn fresh_load(model: &Model, result: &PolicyResult) -> Option<f64> {
 /// The numbers that the judgement rests on.
 fn evidence(result: &PolicyResult) -> Vec<String> {
     let mut evidence = Vec::new();
+    if let Some(share) = result.recovered.filter(|share| share.n > 1) {
+        let Proportion { k, n, lo, hi } = share;
+        let (lo, hi) = (percent(lo), percent(hi));
+        evidence.push(format!("{k} of {n} runs recover (95 % interval {lo} to {hi})"));
+    }
     if let Some(ratio) = mean(result, Metric::PeakOverCapacity) {
         evidence.push(format!("peak load {} of capacity", times_over(ratio)));
     }
@@ -166,8 +177,10 @@ fn evidence(result: &PolicyResult) -> Vec<String> {
     if let Some(open) = mean(result, Metric::Open).filter(|open| *open > 0.0) {
         evidence.push(format!("{} calls are open at the end", open.round()));
     }
-    if let Some(failed) = share(result, Metric::Failed) {
-        evidence.push(format!("{} of the calls fail for good", percent(failed)));
+    match share(result, Metric::Failed) {
+        Some(0.0) => evidence.push("no call fails for good".to_string()),
+        Some(failed) => evidence.push(format!("{} of the calls fail for good", percent(failed))),
+        None => {}
     }
     if let Some(index) = mean(result, Metric::SyncIndex) {
         let period = mean(result, Metric::SyncPeriodS).unwrap_or(0.0);

@@ -1,6 +1,8 @@
 //! What the tests share: scenarios from text, their results and their traces.
 #![allow(dead_code, reason = "every test uses a part of this")]
 
+pub mod runs;
+
 use std::path::Path;
 
 use herdsim::metrics::Metric;

@@ -212,7 +212,9 @@ fn policy(shape: Shape, p: usize) -> PolicyResult {
             lo: p50.map(|t| t * 0.9),
             hi: p50.map(|t| t * 1.1),
             censored: shape.reps - k,
+            n: shape.reps,
         }),
+        censored: vec![],
         verdict: Verdict {
             word: if all_recover { "recovers" } else { "does not recover" }.into(),
             text: format!("{} comes to a verdict.", LABELS[p % 12]),
@@ -224,6 +226,7 @@ fn policy(shape: Shape, p: usize) -> PolicyResult {
             services: vec![],
             peak_service: "server".into(),
             recovery,
+            not_within: vec![],
             timeline: timeline(shape, p),
             distributions: Distributions {
                 latency: vec![(Duration::from_millis(50), 900), (Duration::from_millis(100), 100)],

@@ -6,22 +6,10 @@ pub use aws_quota::AwsQuota;
 
 use crate::failure::FailureClass;
 use crate::form::Form;
+use crate::policy::Scope;
 
 /// What the scenario language can say.
 pub const FORMS: &[Form<Budget>] = &[aws_quota::FORM];
-
-/// How many callers share one budget.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
-    /// Every call has its own.
-    Call,
-    /// Every client has its own.
-    Client,
-    /// So many clients live in one process and share its budget (≥ 1).
-    Process(u32),
-    /// All clients of the group share one.
-    Fleet,
-}
 
 /// A budget and who shares it.
 #[derive(Clone, Debug, PartialEq)]

@@ -185,7 +185,12 @@ fn recoveries(study: &StudyResult) -> String {
     let median = if several { " (median)" } else { "" };
     let slow =
         if high.is_finite() { format!("after {slow}") } else { format!("not within {within}") };
-    format!("Back after {fast}{median} with {}, {slow} with {}", name(first), name(last))
+    let never = ranked.iter().filter(|(p50, ..)| p50.is_infinite()).count();
+    let whom = match never {
+        0 | 1 => name(last),
+        n => format!("{n} others"),
+    };
+    format!("Back after {fast}{median} with {}, {slow} with {whom}", name(first))
 }
 
 /// Whose peak is the highest, and whose the lowest.

@@ -61,8 +61,8 @@ pub(crate) static DEADLINE: Table = table(
     ],
 );
 
-/// Who shares a retry budget.
-pub(crate) const BUDGETS: &[&str] = &["client", "call", "fleet", "process:10"];
+/// Who shares a state.
+pub(crate) const SCOPES: &[&str] = &["client", "call", "fleet", "process:10"];
 
 /// `sharing`.
 pub(crate) static SHARING: Table = table(
@@ -71,9 +71,16 @@ pub(crate) static SHARING: Table = table(
         default(
             "budget",
             "\"client\"",
-            Shape::Phrase(BUDGETS),
+            Shape::Phrase(SCOPES),
             "Who shares one retry budget: a call, a client, so many clients in a process, or the \
              fleet.",
+        ),
+        default(
+            "retry_queue",
+            "\"call\"",
+            Shape::Phrase(SCOPES),
+            "Who shares one queue of retries, of which only the first waits and is sent; with \
+             \"call\" nobody does.",
         ),
         not_yet("breaker"),
         not_yet("limiter"),

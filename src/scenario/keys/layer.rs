@@ -69,6 +69,12 @@ pub(crate) static LAYER: Table = choice(
             Shape::List(&Shape::Word(&["transient", "throttling", "timeout", "fatal"])),
             "The failures that are retried.",
         ),
+        default(
+            "give_up",
+            "\"0%\"",
+            Shape::Share,
+            "The share of failed attempts that could be retried and are given up instead.",
+        ),
         not_yet("preset"),
         not_yet("breaker"),
         not_yet("limiter"),

@@ -9,10 +9,12 @@ mod layer;
 mod root;
 mod services;
 
-pub(super) use callers::{BUDGETS, CLIENTS, CLOSED, DEADLINE, LOAD, RAMP, SHARING, STEP};
+pub(super) use callers::{CLIENTS, CLOSED, DEADLINE, LOAD, RAMP, SCOPES, SHARING, STEP};
 pub(super) use layer::{BACKOFF, BUDGET, JITTER, LAYER, LAYERS};
 pub(super) use root::{ACTION, EXPECT, FAULT, FAULT_KINDS, MEASURE, POLICY, RECOVERY, ROOT, SLO};
-pub(super) use services::{CALL, CRASH, DIST, LIMIT, LOGNORMAL, PARETO, QUEUE, SERVICE};
+pub(super) use services::{
+    CALL, CRASH, DIST, LIMIT, LOGNORMAL, NORMAL_ABS, PARETO, QUEUE, SERVICE,
+};
 
 pub(super) use crate::form::{Key, Need, Shape, Table};
 use crate::form::{choice, default, not_yet, optional, required, table};

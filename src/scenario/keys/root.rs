@@ -127,7 +127,7 @@ pub(crate) static RECOVERY: Table = table(
     ],
 );
 
-const KINDS: Shape = Shape::Word(&["outage", "errors", "brownout", "latency"]);
+const KINDS: Shape = Shape::Word(&["outage", "errors", "brownout", "latency", "breakdowns"]);
 const TARGET: Key =
     optional("target", Shape::Text, "The service by name; may be left out when there is only one.");
 const KIND: Key = required("kind", KINDS, "What goes wrong.");
@@ -148,7 +148,8 @@ const MODE: Key = default(
     "mode",
     "\"reject\"",
     Shape::Word(&["reject", "pause", "blackhole"]),
-    "What callers see of an outage: an error at once, a pause of all work, or no answer ever.",
+    "What callers see of an outage or a breakdown: an error at once, a pause of all work, or no \
+     answer ever.",
 );
 const CLASS: Key = default(
     "class",
@@ -165,6 +166,17 @@ const ADD: Key = required(
     DIST_SHAPE,
     "What is added to the way to the service, a duration or a distribution.",
 );
+const EVERY: Key = required(
+    "every",
+    DIST_SHAPE,
+    "How long the service is up until it breaks down, busy or not, a duration or a distribution \
+     above zero.",
+);
+const REPAIR: Key = required(
+    "repair",
+    DIST_SHAPE,
+    "How long it then is down, a duration or a distribution above zero.",
+);
 
 /// `[[faults]]`, all kinds together: for the schema, and while the kind is unknown.
 pub(crate) static FAULT: Table = table(
@@ -180,6 +192,8 @@ pub(crate) static FAULT: Table = table(
         optional("share", Shape::Share, SHARE.doc),
         optional("slowdown", Shape::Number, SLOWDOWN.doc),
         optional("add", DIST_SHAPE, ADD.doc),
+        optional("every", DIST_SHAPE, EVERY.doc),
+        optional("repair", DIST_SHAPE, REPAIR.doc),
         not_yet("instances"),
     ],
 );
@@ -208,9 +222,20 @@ static LATENCY: Table = table(
     &[KIND, TARGET, AT, FOR, RECOVER, ADD, not_yet("share"), not_yet("instances")],
 );
 
+/// `[[faults]]` of kind `breakdowns`.
+static BREAKDOWNS: Table = table(
+    "a fault of kind `breakdowns`",
+    &[KIND, TARGET, AT, FOR, MODE, EVERY, REPAIR, not_yet("share"), not_yet("instances")],
+);
+
 /// The kinds of faults with their keys.
-pub(crate) static FAULT_KINDS: [(&str, &Table); 4] =
-    [("outage", &OUTAGE), ("errors", &ERRORS), ("brownout", &BROWNOUT), ("latency", &LATENCY)];
+pub(crate) static FAULT_KINDS: [(&str, &Table); 5] = [
+    ("outage", &OUTAGE),
+    ("errors", &ERRORS),
+    ("brownout", &BROWNOUT),
+    ("latency", &LATENCY),
+    ("breakdowns", &BREAKDOWNS),
+];
 
 /// `[[actions]]`.
 pub(crate) static ACTION: Table = table(

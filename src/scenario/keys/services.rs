@@ -9,7 +9,7 @@ pub(crate) const DIST_SHAPE: Shape = Shape::Any(&[Shape::Duration, Shape::Table(
 /// A distribution of durations.
 pub(crate) static DIST: Table = choice(
     "a distribution",
-    &["exponential", "uniform", "lognormal", "pareto", "empirical"],
+    &["exponential", "uniform", "lognormal", "normal_abs", "pareto", "empirical"],
     &[
         optional(
             "exponential",
@@ -26,13 +26,17 @@ pub(crate) static DIST: Table = choice(
             Shape::Table(&LOGNORMAL),
             "Most are fast and a few are slow: the usual shape of service times.",
         ),
+        optional(
+            "normal_abs",
+            Shape::Table(&NORMAL_ABS),
+            "The absolute value of a normal number: the network of some published models.",
+        ),
         optional("pareto", Shape::Table(&PARETO), "A heavy tail: a few are extremely slow."),
         optional(
             "empirical",
             Shape::File,
             "Measured values: a CSV file of one column, in seconds or with a unit.",
         ),
-        not_yet("normal_abs"),
     ],
 );
 
@@ -42,6 +46,15 @@ pub(crate) static LOGNORMAL: Table = table(
     &[
         required("p50", Shape::Duration, "The median, a duration above zero."),
         required("p99", Shape::Duration, "The 99 % quantile, no shorter than the median."),
+    ],
+);
+
+/// `{ normal_abs = … }`.
+pub(crate) static NORMAL_ABS: Table = table(
+    "a folded normal distribution",
+    &[
+        required("mean", Shape::Duration, "The mean of the normal number, a duration."),
+        required("sd", Shape::Duration, "Its standard deviation, a duration above zero."),
     ],
 );
 
@@ -89,6 +102,13 @@ pub(crate) static SERVICE: Table = table(
             Shape::Word(&["fifo", "ps"]),
             "Who is served next: in the order of arrival, or all at once.",
         ),
+        default(
+            "writes",
+            "\"plain\"",
+            Shape::Word(&["plain", "versioned"]),
+            "Whether an attempt is taken as it is, or must first read a version that nobody else \
+             has written over when it is done.",
+        ),
         default("queue", "{}", Shape::Table(&QUEUE), "Places to wait."),
         optional(
             "limit",
@@ -98,8 +118,9 @@ pub(crate) static SERVICE: Table = table(
         default(
             "stale_work",
             "\"served\"",
-            Shape::Word(&["served", "dropped"]),
-            "What happens to work whose caller has gone, queued or under way.",
+            Shape::Word(&["served", "dropped", "dropped-queued"]),
+            "What happens to work whose caller has gone: it is done all the same, thrown away \
+             wherever it is, or thrown away unless it is under way.",
         ),
         optional("crash", Shape::Table(&CRASH), "When overload fells the service."),
         optional(

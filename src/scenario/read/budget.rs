@@ -1,6 +1,7 @@
-//! Whether a caller may retry at all, and who shares the budget.
+//! Whether a caller may retry at all, and who shares the budget and the queue of retries.
 
-use crate::policy::budget::{Budget, FORMS, Scope};
+use crate::policy::Scope;
+use crate::policy::budget::{Budget, FORMS};
 use crate::scenario::keys;
 use crate::scenario::node::Node;
 use crate::scenario::out::{Got, Out};
@@ -15,18 +16,29 @@ pub(super) fn budget(context: &mut Context, node: &Node) -> Got<Budget> {
     (named.map(|(_, budget)| budget), out)
 }
 
-/// Who shares one budget; a client by itself when nothing is said.
-pub(super) fn sharing(context: &mut Context, node: &Node) -> Got<Scope> {
+/// Who shares what.
+#[derive(Clone, Copy)]
+pub(super) struct Sharing {
+    /// A retry budget.
+    pub(super) budget: Scope,
+    /// A queue of retries.
+    pub(super) retry_queue: Scope,
+}
+
+/// Who shares one budget (a client by itself when nothing is said) and one queue of retries.
+pub(super) fn sharing(context: &mut Context, node: &Node) -> Got<Sharing> {
     let Some(mut walk) = Walk::open(context, node, &keys::SHARING) else {
         return (None, Out::Nothing);
     };
-    let scope = walk.get("budget", scope);
-    (scope, walk.finish())
+    let budget = walk.get("budget", scope);
+    let queue = walk.get("retry_queue", scope);
+    let both = budget.zip(queue);
+    (both.map(|(budget, retry_queue)| Sharing { budget, retry_queue }), walk.finish())
 }
 
 fn scope(context: &mut Context, node: &Node) -> Got<Scope> {
     let Some(text) = node.text() else {
-        return context.unfit(node, "who shares a budget", "\"client\" or \"process:10\"");
+        return context.unfit(node, "who shares it", "\"client\" or \"process:10\"");
     };
     let scope = match text {
         "call" => Scope::Call,
@@ -46,7 +58,7 @@ fn scope(context: &mut Context, node: &Node) -> Got<Scope> {
             Some(_) => {
                 return context.bad(node, "a process holds 1 client or more: \"process:10\"");
             }
-            None => return unknown_word(context, node, other, keys::BUDGETS),
+            None => return unknown_word(context, node, other, keys::SCOPES),
         },
     };
     (Some(scope), Out::quoted(node, text))

@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use crate::policy::Layer;
-use crate::policy::budget::Scope;
+use crate::policy::{Layer, Scope};
 use crate::scenario::keys;
 use crate::scenario::model::{Caller, Deadline, Group};
 use crate::scenario::node::Node;
@@ -29,10 +28,11 @@ pub(super) fn group(context: &mut Context, node: &Node, services: &[String]) -> 
     let target = target(&mut walk, services);
     let loads = walk.get("load", loads);
     let caller = caller(&mut walk, target);
-    let scope = walk.get("sharing", sharing).unwrap_or(Scope::Client);
-    let group = name.zip(count).zip(loads).zip(caller);
-    let group = group.map(|(((name, count), loads), mut caller)| {
-        share_budgets(&mut caller.layers, scope);
+    let sharing = walk.get("sharing", sharing);
+    let group = name.zip(count).zip(loads).zip(caller).zip(sharing);
+    let group = group.map(|((((name, count), loads), mut caller), sharing)| {
+        share_budgets(&mut caller.layers, sharing.budget);
+        caller.retry_queue = sharing.retry_queue;
         Group { name, count, loads, caller }
     });
     (group, walk.finish())
@@ -49,7 +49,8 @@ pub(super) fn caller(walk: &mut Walk<'_, '_>, target: Option<usize>) -> Option<C
     let timeout = walk.get("timeout", timeout);
     let deadline = walk.get("deadline", deadline);
     let layers = walk.get("retry", retry);
-    Some(Caller { target: target?, timeout: timeout?, deadline, layers: layers? })
+    let retry_queue = Scope::Call;
+    Some(Caller { target: target?, timeout: timeout?, deadline, layers: layers?, retry_queue })
 }
 
 fn deadline(context: &mut Context, node: &Node) -> Got<Deadline> {

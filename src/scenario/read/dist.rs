@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::dist::{Dist, Empirical, Exponential, LogNormal, Pareto, Uniform};
+use crate::dist::{Dist, Empirical, Exponential, LogNormal, NormalAbs, Pareto, Uniform};
 use crate::scenario::keys;
 use crate::scenario::node::{Node, Value};
 use crate::scenario::out::{Got, Out};
@@ -25,6 +25,7 @@ pub(super) fn dist(context: &mut Context, node: &Node) -> Got<Dist> {
         }
         Some("uniform") => walk.get("uniform", uniform).map(Dist::Uniform),
         Some("lognormal") => walk.get("lognormal", lognormal).map(Dist::LogNormal),
+        Some("normal_abs") => walk.get("normal_abs", normal_abs).map(Dist::NormalAbs),
         Some("pareto") => walk.get("pareto", pareto).map(Dist::Pareto),
         Some("empirical") => walk.get("empirical", empirical).map(Dist::Empirical),
         _ => None,
@@ -63,6 +64,15 @@ fn lognormal(context: &mut Context, node: &Node) -> Got<LogNormal> {
     }
     let dist = both.filter(|(p50, p99)| p99 >= p50).map(|(p50, p99)| LogNormal::new(p50, p99));
     (dist, walk.finish())
+}
+
+fn normal_abs(context: &mut Context, node: &Node) -> Got<NormalAbs> {
+    let Some(mut walk) = Walk::open(context, node, &keys::NORMAL_ABS) else {
+        return (None, Out::Nothing);
+    };
+    let mean: Option<Duration> = walk.get("mean", duration);
+    let sd = walk.get("sd", positive);
+    (mean.zip(sd).map(|(mean, sd)| NormalAbs { mean, sd }), walk.finish())
 }
 
 fn pareto(context: &mut Context, node: &Node) -> Got<Pareto> {

@@ -21,6 +21,8 @@ const MODES: [(&str, OutageMode); 3] = [
     ("pause", OutageMode::Pause),
     ("blackhole", OutageMode::Blackhole),
 ];
+/// Breakdowns that a fault may bring (≤).
+const MOST_BREAKDOWNS: f64 = 1e8;
 
 /// A fault of one of these services.
 pub(super) fn fault(
@@ -39,6 +41,9 @@ pub(super) fn fault(
     let lasts = walk.get("for", positive);
     let ramp = walk.get("recover", recover);
     let kind = named.as_deref().and_then(|named| kind(&mut walk, named));
+    if let Some((kind, lasts)) = kind.as_ref().zip(lasts) {
+        refuse_restless(&mut walk, kind, lasts.min(horizon.unwrap_or(lasts)));
+    }
     if at.zip(horizon).is_some_and(|(at, horizon)| at >= horizon) {
         let message = "`at` must be before the `horizon`".to_string();
         walk.wrong("at", message, "the run ends at the horizon");
@@ -91,7 +96,24 @@ fn kind(walk: &mut Walk<'_, '_>, name: &str) -> Option<Kind> {
             let slowdown = walk.get("slowdown", |context, node| number(context, node, 1.0))?;
             Some(Kind::Brownout { slowdown })
         }
-        _ => Some(Kind::Latency { add: walk.get("add", positive_dist)? }),
+        "latency" => Some(Kind::Latency { add: walk.get("add", positive_dist)? }),
+        _ => {
+            let mode = walk.get("mode", |context, node| word(context, node, &MODES));
+            let every = walk.get("every", positive_dist);
+            let repair = walk.get("repair", positive_dist);
+            Some(Kind::Breakdowns { every: every?, repair: repair?, mode: mode? })
+        }
+    }
+}
+
+/// Refuses more breakdowns than a run can bear.
+fn refuse_restless(walk: &mut Walk<'_, '_>, kind: &Kind, lasts: Duration) {
+    let Kind::Breakdowns { every, repair, .. } = kind else { return };
+    let often = lasts.as_secs_f64() / (every.mean_s() + repair.mean_s());
+    if often > MOST_BREAKDOWNS {
+        let message = format!("about {:.0} million breakdowns", often / 1e6);
+        let most = MOST_BREAKDOWNS / 1e6;
+        walk.wrong("every", message, &format!("at most {most:.0} million are allowed"));
     }
 }
 

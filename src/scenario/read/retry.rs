@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use crate::failure::{FailureClass, FailureSet};
-use crate::policy::Layer;
 use crate::policy::backoff::{Backoff, Growth, Jitter};
-use crate::policy::budget::{Scope, Shared};
+use crate::policy::budget::Shared;
+use crate::policy::{Layer, Scope};
 use crate::scenario::keys;
 use crate::scenario::node::{Node, shorten};
 use crate::scenario::out::{Got, Out};
-use crate::scenario::scalars::{positive, small, unknown_word, word};
+use crate::scenario::scalars::{positive, share, small, unknown_word, word};
 use crate::scenario::suggest;
 use crate::scenario::walk::{Context, Walk, list};
 use crate::scenario::zero_wait::MOST_WITHOUT_WAIT;
@@ -65,6 +65,7 @@ fn layer(context: &mut Context, node: &Node) -> Got<Layer> {
     let max_elapsed: Option<Duration> = walk.get("max_elapsed", positive);
     let rules = walk.get("budget", budget);
     let retry_on = walk.get("retry_on", classes);
+    let give_up = walk.get("give_up", share);
     let backoff = match (waits, attempts) {
         (None, Some(Some(1))) if walk.raw("backoff").is_none() => Some(no_wait()),
         (None, Some(_)) if walk.raw("backoff").is_none() => {
@@ -77,8 +78,14 @@ fn layer(context: &mut Context, node: &Node) -> Got<Layer> {
         refuse_endless(&mut walk, &backoff.growth, attempts);
     }
     let budget = rules.map(|budget| Shared { budget, scope: Scope::Client });
-    let layer = attempts.zip(backoff).zip(retry_on).map(|((max_attempts, backoff), retry_on)| {
-        Layer { max_attempts, max_elapsed, backoff, budget, retry_on }
+    let layer = attempts.zip(backoff).zip(retry_on).zip(give_up);
+    let layer = layer.map(|(((max_attempts, backoff), retry_on), give_up)| Layer {
+        max_attempts,
+        max_elapsed,
+        backoff,
+        budget,
+        retry_on,
+        give_up,
     });
     (layer, walk.finish())
 }

@@ -9,7 +9,7 @@ use crate::scenario::node::Node;
 use crate::scenario::out::{Got, Out};
 use crate::scenario::scalars::{flag, name, positive, positive_rate, small, word};
 use crate::scenario::walk::{Context, Walk, list};
-use crate::service::{Crash, Discipline, Limit, Refusal, Spec, StaleWork, Window};
+use crate::service::{Crash, Discipline, Limit, Refusal, Spec, StaleWork, Window, Writes};
 
 use super::clients::{caller, service as service_name};
 use super::dist::dist;
@@ -25,11 +25,16 @@ pub(super) fn service(context: &mut Context, node: &Node, services: &[String]) -
     let work = work(&mut walk);
     let network = walk.get("network", dist);
     let discipline = walk.get("discipline", |context, node| word(context, node, &DISCIPLINES));
+    let writes = walk.get("writes", |context, node| word(context, node, &WRITES));
     let queue = walk.get("queue", queue);
     let limit = walk.get("limit", limit);
     let stale_work = walk.get("stale_work", |context, node| word(context, node, &STALE));
     let crash = walk.get("crash", crash);
     let ps = discipline == Some(Discipline::ProcessorSharing);
+    if ps && stale_work == Some(StaleWork::DroppedQueued) {
+        let message = "nothing is queued with the discipline \"ps\"".to_string();
+        walk.wrong("stale_work", message, "write stale_work = \"served\" or \"dropped\"");
+    }
     let calls = walk
         .get("calls", |context, node| list(context, node, |c, n| call(c, n, services, ps)))
         .or_else(|| walk.raw("calls").is_none().then(Vec::new));
@@ -40,12 +45,13 @@ pub(super) fn service(context: &mut Context, node: &Node, services: &[String]) -
         let message = "`holds_worker` differs from call to call of one service".to_string();
         walk.wrong("calls", message, "a worker waits for all of its calls or for none");
     }
-    let spec = work.zip(network).zip(discipline).zip(queue).zip(stale_work);
-    let spec = spec.map(|((((work, network), discipline), queue), stale_work)| Spec {
+    let spec = work.zip(network).zip(discipline).zip(writes).zip(queue).zip(stale_work);
+    let spec = spec.map(|(((((work, network), discipline), writes), queue), stale_work)| Spec {
         workers: work.0,
         service_time: work.1,
         network,
         discipline,
+        writes,
         queue_capacity: queue.0,
         on_full: queue.1,
         limit,
@@ -58,8 +64,12 @@ pub(super) fn service(context: &mut Context, node: &Node, services: &[String]) -
 
 const DISCIPLINES: [(&str, Discipline); 2] =
     [("fifo", Discipline::Fifo), ("ps", Discipline::ProcessorSharing)];
-const STALE: [(&str, StaleWork); 2] =
-    [("served", StaleWork::Served), ("dropped", StaleWork::Dropped)];
+const WRITES: [(&str, Writes); 2] = [("plain", Writes::Plain), ("versioned", Writes::Versioned)];
+const STALE: [(&str, StaleWork); 3] = [
+    ("served", StaleWork::Served),
+    ("dropped", StaleWork::Dropped),
+    ("dropped-queued", StaleWork::DroppedQueued),
+];
 
 /// Workers and the work of one attempt, given as such or as a rate.
 fn work(walk: &mut Walk<'_, '_>) -> Option<(u32, Dist)> {
