@@ -68,9 +68,12 @@ fn alike(what: &str, (value, error): (f64, f64), (other, other_error): (f64, f64
     assert!((value - other).abs() <= allowed, "{what}: {value}, not {other} ± {allowed}");
 }
 
+/// A mean and half the width of its 95 % interval.
+type Known = (f64, f64);
+
 /// Means over 200 runs (100 for 100 clients) of an independent program with half the width of
 /// their 95 % intervals: clients, policy, write calls, completion in ms.
-const REFERENCE: [(u32, &str, (f64, f64), (f64, f64)); 7] = [
+const REFERENCE: [(u32, &str, Known, Known); 7] = [
     (10, NONE, (51.0, 0.5824), (382.2777, 4.9339)),
     (50, NONE, (689.41, 2.5349), (1138.5110, 6.0326)),
     (50, FULL, (332.59, 0.7015), (2884.8127, 76.7439)),
@@ -84,7 +87,7 @@ const REFERENCE: [(u32, &str, (f64, f64), (f64, f64)); 7] = [
 fn contention_over_a_random_network_is_that_of_an_independent_program() {
     for (n, retry, calls, done_ms) in REFERENCE {
         let herd = contention(n, HOP, retry, 200);
-        let theirs = |(mean, half): (f64, f64)| (mean, half / 1.972);
+        let theirs = |(mean, half): Known| (mean, half / 1.972);
         let what = format!("{n} clients, {retry}");
         alike(&what, ours(&herd, Metric::Attempts, 1.0), theirs(calls));
         alike(&what, ours(&herd, Metric::DrainS, 1e3), theirs(done_ms));

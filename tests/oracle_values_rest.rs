@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use herdsim::oracle::{Params, exact};
+use herdsim::oracle::{Params, about, exact};
 use serde_json::Value;
 
 /// Groups of rows that this file looks at.
@@ -71,6 +71,7 @@ fn formulas_give_the_rows_of_the_file() {
     for row in rows.iter().filter(|row| GROUPS.contains(&row["group"].as_str().unwrap())) {
         let (with, all) = covered.entry(row["group"].as_str().unwrap().to_string()).or_default();
         *all += 1;
+        assert!(about(row["model"].as_str().unwrap()).is_some(), "no words for {row}");
         match agrees(row) {
             Some(agrees) => {
                 *with += 1;
@@ -92,6 +93,7 @@ fn formulas_give_the_known_values() {
     assert!(rows.len() >= 40, "{} rows", rows.len());
     for row in &rows {
         let found = found(row).unwrap_or_else(|| panic!("no formula of {row}"));
+        assert!(about(row["model"].as_str().unwrap()).is_some(), "no words for {row}");
         let known = row["value"].as_f64().unwrap();
         // The tables have ten digits.
         assert!((found - known).abs() <= 1e-8 * known.abs(), "{row}: {found}");

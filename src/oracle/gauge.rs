@@ -1,12 +1,12 @@
-//! Watches over the state of a run: means over time, shares of what happens, first passages.
+//! Watches over the state of a run: means over time, shares of what happens, sums.
 //!
 //! Only states that last count: within one instant a call may leave its wait and be back in it.
 
 use super::watch::Watch;
-use crate::metrics::{Outcome, Record};
+use crate::metrics::Record;
 use crate::time::SimTime;
 
-/// How many attempts are where, at the first service, and how many calls wait to retry.
+/// How many attempts are where at a service, and how many calls wait to try it again.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct State {
     /// Attempts that wait for a worker.
@@ -18,15 +18,27 @@ pub struct State {
 }
 
 impl State {
-    fn take(&mut self, record: &Record) {
+    /// Takes a record of service number `of`.
+    pub fn take(&mut self, of: u16, record: &Record) {
         match *record {
-            Record::Level { service: 0, queued, in_system } => {
+            Record::Level { service, queued, in_system } if service == of => {
                 (self.queued, self.in_system) = (queued, in_system);
             }
-            Record::BackoffBegan { .. } => self.orbit += 1,
-            Record::BackoffEnded { .. } => self.orbit -= 1,
+            Record::BackoffBegan { service, .. } if service == of => self.orbit += 1,
+            Record::BackoffEnded { service, .. } if service == of => self.orbit -= 1,
             _ => {}
         }
+    }
+}
+
+/// The service of a record that tells of the state, or of an attempt that is sent.
+pub fn service_of(record: &Record) -> Option<u16> {
+    match *record {
+        Record::Level { service, .. }
+        | Record::BackoffBegan { service, .. }
+        | Record::BackoffEnded { service, .. }
+        | Record::AttemptSent { service, .. } => Some(service),
+        _ => None,
     }
 }
 
@@ -35,7 +47,8 @@ pub fn at(seconds: f64) -> SimTime {
     SimTime::from_nanos((seconds * 1e9).round() as u64)
 }
 
-fn span(from: SimTime, until: SimTime) -> f64 {
+/// Seconds from one time to another; none when it is not later.
+pub fn span(from: SimTime, until: SimTime) -> f64 {
     until.as_nanos().saturating_sub(from.as_nanos()) as f64 * 1e-9
 }
 
@@ -64,7 +77,7 @@ impl<F: Fn(&State) -> f64> Watch for TimeMean<F> {
             self.sum += (self.of)(&self.state) * time;
             self.since = now;
         }
-        self.state.take(record);
+        self.state.take(0, record);
     }
 
     fn value(&self) -> Option<f64> {
@@ -123,131 +136,34 @@ impl<F: Fn(&Record) -> f64> Watch for Sum<F> {
     }
 }
 
-/// A function of the state at a moment.
+/// The mean over services, each by itself, of a function of the state at a moment.
 pub struct Then<F> {
     when: SimTime,
     of: F,
-    state: State,
+    states: Vec<State>,
     found: Option<f64>,
 }
 
 impl<F: Fn(&State) -> f64> Then<F> {
-    /// So many seconds after the start; a run must last longer.
-    pub fn new(when: f64, of: F) -> Then<F> {
-        Then { when: at(when), of, state: State::default(), found: None }
+    /// Of so many services, so many seconds after the start; a run must last longer.
+    pub fn new(services: usize, when: f64, of: F) -> Then<F> {
+        Then { when: at(when), of, states: vec![State::default(); services], found: None }
     }
 }
 
 impl<F: Fn(&State) -> f64> Watch for Then<F> {
     fn see(&mut self, now: SimTime, record: &Record) {
         if now > self.when && self.found.is_none() {
-            self.found = Some((self.of)(&self.state));
+            let sum: f64 = self.states.iter().map(&self.of).sum();
+            self.found = Some(sum / self.states.len() as f64);
         }
-        self.state.take(record);
-    }
-
-    fn value(&self) -> Option<f64> {
-        self.found
-    }
-}
-
-/// From a moment until so few calls wait to retry: seconds, or retries that are sent.
-pub struct Calm {
-    from: SimTime,
-    bound: u32,
-    in_retries: bool,
-    state: State,
-    since: SimTime,
-    retries: u32,
-    found: Option<f64>,
-}
-
-impl Calm {
-    /// From so many seconds after the start.
-    pub fn new(from: f64, bound: u32, in_retries: bool) -> Calm {
-        let (state, since) = (State::default(), SimTime::ZERO);
-        Calm { from: at(from), bound, in_retries, state, since, retries: 0, found: None }
-    }
-}
-
-impl Watch for Calm {
-    fn see(&mut self, now: SimTime, record: &Record) {
-        if now > self.since {
-            let calm = self.state.orbit <= self.bound;
-            if self.found.is_none() && now > self.from && calm {
-                let time = span(self.from, self.since);
-                self.found = Some(if self.in_retries { f64::from(self.retries) } else { time });
-            }
-            self.since = now;
-        }
-        self.state.take(record);
-        if let Record::AttemptSent { number, .. } = record {
-            self.retries += u32::from(*number > 1 && now > self.from);
+        if let Some(service) = service_of(record) {
+            self.states[service as usize].take(service, record);
         }
     }
 
     fn value(&self) -> Option<f64> {
         self.found
-    }
-}
-
-/// What is left to a service of the many that drain side by side.
-#[derive(Clone, Copy, Debug, Default)]
-struct Drain {
-    level: u32,
-    since: SimTime,
-    served: u64,
-    /// Seconds, and attempts served.
-    found: Option<(f64, u64)>,
-}
-
-/// The mean over services, each by itself, of a function of the seconds until it first has at
-/// most so many attempts and of the attempts that it has served until then.
-pub struct Drains<F> {
-    from: SimTime,
-    bound: u32,
-    read: F,
-    services: Vec<Drain>,
-}
-
-impl<F: Fn(f64, u64) -> f64> Drains<F> {
-    /// Of so many services, from so many seconds after the start.
-    pub fn new(services: usize, from: f64, bound: u32, read: F) -> Drains<F> {
-        Drains { from: at(from), bound, read, services: vec![Drain::default(); services] }
-    }
-}
-
-impl<F: Fn(f64, u64) -> f64> Watch for Drains<F> {
-    fn see(&mut self, now: SimTime, record: &Record) {
-        let (service, served, level) = match *record {
-            Record::Level { service, in_system, .. } => (service, false, Some(in_system)),
-            Record::Decided { service, outcome: Outcome::Served, .. } => (service, true, None),
-            _ => return,
-        };
-        let Some(drain) = self.services.get_mut(service as usize) else { return };
-        if now > drain.since && now > self.from {
-            if drain.found.is_none() && drain.level <= self.bound {
-                drain.found = Some((span(self.from, drain.since), drain.served));
-            }
-            drain.since = now;
-        }
-        drain.served += u64::from(served && now > self.from);
-        if let Some(level) = level {
-            drain.since = now;
-            drain.level = level;
-        }
-    }
-
-    fn value(&self) -> Option<f64> {
-        let mut sum = 0.0;
-        for drain in &self.services {
-            // Nothing has happened to it since it was down.
-            let down = drain.level <= self.bound && drain.since >= self.from;
-            let now = down.then(|| (span(self.from, drain.since), drain.served));
-            let (seconds, served) = drain.found.or(now)?;
-            sum += (self.read)(seconds, served);
-        }
-        Some(sum / self.services.len() as f64)
     }
 }
 

@@ -82,11 +82,12 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
 
     /// An attempt sets out for its service.
     pub(super) fn set_out(&mut self, id: Id, agenda: &mut Agenda) {
-        let way = self.way_out(id, Purpose::NetworkOut, Purpose::FaultLatency, agenda.now());
+        let job = self.jobs.get(id).expect("an attempt that sets out is in flight");
+        let tie = job.tie;
+        let way = self.way_out(job, Purpose::NetworkOut, Purpose::FaultLatency, agenda.now());
         if way.is_zero() {
             self.attempt_arrives(id, agenda);
         } else {
-            let tie = self.jobs.get(id).expect("an attempt that sets out is in flight").tie;
             agenda.after(way, Class::Arrival.order(tie), Event::AttemptArrives { job: id });
         }
     }
@@ -106,12 +107,11 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
     /// How long a way of an attempt to its service takes, with what faults add to it.
     pub(super) fn way_out(
         &self,
-        id: Id,
+        job: &Job,
         network: Purpose,
         added: Purpose,
         now: SimTime,
     ) -> Duration {
-        let job = self.jobs.get(id).expect("an attempt under way is in flight");
         let (service, key, number) = (job.service as usize, job.key, u64::from(job.attempt.number));
         let spec = &self.model.services[service].spec;
         let way = spec.network.sample(&mut self.seed.stream(network, key, number));

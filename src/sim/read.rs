@@ -13,10 +13,11 @@ use crate::time::SimTime;
 impl<R: Recorder> RetryWorld<'_, R> {
     /// An attempt at a service with versions begins: it reads before it writes.
     pub(super) fn send_read(&mut self, id: Id, agenda: &mut Agenda) {
-        let way = self.way_out(id, Purpose::ReadOut, Purpose::ReadLatency, agenda.now());
         let job = self.jobs.get_mut(id).expect("an attempt that reads is in flight");
         job.phase = Phase::Reading;
+        let job = self.jobs.get(id).expect("an attempt that reads is in flight");
         let tie = job.tie;
+        let way = self.way_out(job, Purpose::ReadOut, Purpose::ReadLatency, agenda.now());
         if way.is_zero() {
             self.read_arrives(id, agenda);
         } else {

@@ -7,7 +7,7 @@ use herdsim::sim::simulate;
 use herdsim::stats::{mean_interval, t_quantile};
 
 /// Intervals that a file looks at, at most: together they hold with 99.9 %.
-const CHECKS: f64 = 110.0;
+const CHECKS: f64 = 130.0;
 
 /// Independent replications of one system.
 pub struct Runs {

@@ -21,5 +21,6 @@ pub(super) fn value(model: &str, params: &Params, metric: &str) -> Option<f64> {
         let weight = libm::exp(chosen(k) + k * libm::log(r) + others);
         weight * (period - n + x) / (period - k + x)
     };
-    Some((first..=clients).map(term).sum())
+    // Nothing is more than all of them: an empty sum of floats would be −0.
+    Some((first..=clients).map(term).fold(0.0, |sum, p| sum + p))
 }

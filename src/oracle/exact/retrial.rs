@@ -249,3 +249,23 @@ fn finite_source(params: &Params, metric: &str) -> Option<f64> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_chain_gives_the_closed_form_in_any_unit_of_time() {
+        let params = Params::of(&[("lam", 1.5), ("mu", 2.5), ("retry_rate", 0.7)]);
+        let chain = Orbit::of(&params, 1, 1, 1.0).unwrap();
+        let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-11 * b, "{a} is not {b}");
+        for metric in ["E[orbit]", "P(server busy)", "attempts per request (amplification)"] {
+            near(chain.value(metric).unwrap(), one_server(&params, metric).unwrap());
+        }
+        let mean = chain.mean(|j, _| j);
+        let variance = chain.mean(|j, _| (j - mean) * (j - mean));
+        near(variance, one_server(&params, "Var[orbit]").unwrap());
+        let empty = chain.mean(|j, k| if j == 0.0 && k == 0 { 1.0 } else { 0.0 });
+        near(empty, one_server(&params, "P(orbit empty & idle)").unwrap());
+    }
+}

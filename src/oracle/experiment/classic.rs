@@ -1,6 +1,6 @@
 //! Queues in equilibrium, without retries and without impatience.
 
-use super::tools::{Span, copies, exponential, is, poisson, relaxation, workers};
+use super::tools::{Copies, Span, exponential, is, poisson, relaxation, workers};
 use super::{Experiment, PATIENT, Reading, seconds, service, watch, whole};
 use crate::metrics::{Metric, Outcome};
 use crate::oracle::exact;
@@ -17,7 +17,9 @@ pub(super) fn experiment(model: &str, params: &Params, metric: &str) -> Option<E
         "M/G/1 (P-K)" if metric == "Wq" => general_work(params),
         "D/M/1" => regular_arrivals(params, metric),
         "M/M/1 with breakdowns" if metric == "L" => breakdowns(params),
-        "sum D_i/D/1 (N periodic clients, uniform phases, service 1)" => periodic(params, metric),
+        "sum D_i/D/1 (N periodic clients, uniform phases, service 1)" => {
+            periodic(model, params, metric)
+        }
         _ => None,
     }
 }
@@ -61,7 +63,7 @@ fn variance(params: &Params, metric: &str) -> Option<Experiment> {
         return None;
     }
     let relaxation = relaxation(rate, mu, 1.0);
-    let (warmup, batch, wanted) = (10.0 * relaxation, 200.0 * relaxation, 24);
+    let (warmup, batch, wanted) = (10.0 * relaxation, 200.0 * relaxation, 48);
     let level = exact::value("M/M/1", params, "L")?;
     let reading = match metric {
         "asymptotic variance of time-average L (sigma^2: Var(Lbar_T)~sigma^2/T)" => {
@@ -236,13 +238,19 @@ fn breakdowns(params: &Params) -> Option<Experiment> {
 }
 
 /// Phases are drawn once per run, so that many services side by side are watched for a period.
-fn periodic(params: &Params, metric: &str) -> Option<Experiment> {
+fn periodic(model: &str, params: &Params, metric: &str) -> Option<Experiment> {
     let (clients, period) = (params.int("N")?, params.num("period")?);
     let x = number_in(metric, "P(workload>", ") at random time")?;
-    let services = (40_000 / clients).clamp(1, 1_000) as usize;
-    let groups = [(clients, format!("periodic = \"{}\"", seconds(period)))];
-    let server = "workers = 1\nservice_time = \"1s\"";
-    let scenario = copies(services, &groups, server, |_| String::new(), 2.1 * period);
+    let all = if exact::value(model, params, metric)? < 0.01 { 80_000 } else { 40_000 };
+    let services = (all / clients).clamp(1, 2_000) as usize;
+    let copies = Copies {
+        services,
+        groups: &[(clients, format!("periodic = \"{}\"", seconds(period)))],
+        caller: PATIENT,
+        server: "workers = 1\nservice_time = \"1s\"",
+        fault: "",
+        horizon: 2.1 * period,
+    };
     let reading = watch(move || Workload::new(services, period, 2.0 * period, 1.0, x));
-    Some(Experiment { scenario, reading })
+    Some(Experiment { scenario: copies.toml(), reading })
 }

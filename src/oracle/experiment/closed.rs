@@ -1,11 +1,10 @@
 //! So many clients, each of whom has one call at a time.
 
-use super::tools::{Span, is, thinks, workers};
-use super::{Experiment, PATIENT, seconds, watch, whole};
+use super::tools::{self, Copies, Span, is, side_by_side, thinks, workers};
+use super::{Experiment, PATIENT, watch, whole};
 use crate::metrics::{Metric, Outcome};
-use crate::oracle::gauge::at;
 use crate::oracle::params::Params;
-use crate::oracle::watch::FirstPassage;
+use crate::oracle::passage::Drains;
 
 pub(super) fn experiment(model: &str, params: &Params, metric: &str) -> Option<Experiment> {
     match model {
@@ -63,15 +62,16 @@ fn outage(params: &Params, metric: &str) -> Option<Experiment> {
     let bound = params.int("threshold")? as u32;
     let rest = 12.0 * (think + 1.0 / mu);
     let repair = rest + to - from;
-    let fault = format!(
-        "[[faults]]\nkind = \"outage\"\nmode = \"pause\"\nat = \"{}\"\nfor = \"{}\"\n",
-        seconds(rest),
-        seconds(to - from)
-    );
-    let drain = 4.0 * clients as f64 / (c as f64 * mu);
-    let span = Span { warmup: 0.0, span: repair + drain };
-    let server = workers(c, 1.0 / mu, None);
-    let scenario = span.scenario(clients, &thinks(think), PATIENT, &server, &fault);
-    let reading = watch(move || FirstPassage::new(at(repair), bound, false));
-    Some(Experiment { scenario, reading })
+    let drain = 2.0 * clients as f64 / (c as f64 * mu);
+    let services = side_by_side(3.0 * clients as f64 / think * repair);
+    let copies = Copies {
+        services,
+        groups: &[(clients, thinks(think))],
+        caller: PATIENT,
+        server: &workers(c, 1.0 / mu, None),
+        fault: &tools::outage("pause", rest, to - from),
+        horizon: repair + drain,
+    };
+    let reading = watch(move || Drains::new(services, repair, bound, |seconds, _| seconds));
+    Some(Experiment { scenario: copies.toml(), reading })
 }

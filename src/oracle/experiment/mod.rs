@@ -2,11 +2,19 @@
 
 mod classic;
 mod closed;
+mod contention;
 mod drain;
+mod fold;
+mod herd;
 mod impatient;
+mod noted;
+mod overlap;
+mod quota;
 mod retrial;
 mod storm;
 mod tools;
+mod wave;
+mod zombie;
 
 use super::params::Params;
 use super::watch::Watch;
@@ -46,6 +54,12 @@ pub fn experiment(model: &str, params: &Params, metric: &str) -> Option<Experime
         .or_else(|| drain::experiment(model, params, metric))
         .or_else(|| retrial::experiment(model, params, metric))
         .or_else(|| storm::experiment(model, params, metric))
+        .or_else(|| quota::experiment(model, params, metric))
+        .or_else(|| herd::experiment(model, params, metric))
+        .or_else(|| wave::sums(model, params, metric))
+        .or_else(|| fold::experiment(model, params, metric))
+        .or_else(|| zombie::experiment(model, params, metric))
+        .or_else(|| contention::experiment(model, params, metric))
 }
 
 /// Reads a measure of the first service.
@@ -104,4 +118,9 @@ fn seconds(s: f64) -> String {
 /// A watch that a closure makes.
 fn watch<W: Watch + 'static>(make: impl Fn() -> W + Send + Sync + 'static) -> Reading {
     Reading::Watch(Box::new(move || Box::new(make())))
+}
+
+/// How a watch reads its number off a list.
+fn watch_of(read: impl Fn(&[f64]) -> f64 + Send + Sync + 'static) -> noted::Read {
+    std::sync::Arc::new(read)
 }

@@ -1,16 +1,20 @@
 //! A complete retry storm, and the attempts of clients in a total outage.
 
-use super::tools::{Span, thinks, workers};
+use super::tools::{self, Copies, thinks, workers};
 use super::{Experiment, Reading, seconds, watch};
 use crate::metrics::{Outcome, Record};
-use crate::oracle::exact::storm::Storm;
-use crate::oracle::gauge::{Calm, State, Sum, Then};
+use crate::oracle::exact::{self, storm::Storm};
+use crate::oracle::gauge::{State, Sum, Then};
 use crate::oracle::params::{Params, number_in};
+use crate::oracle::passage::Calm;
 
 pub(super) fn experiment(model: &str, params: &Params, metric: &str) -> Option<Experiment> {
     match model {
         "closed retry storm: outage rejects all, Exp retries, c servers, no queue"
-        | "closed retry storm [DES check]" => storm(&Storm::of(params)?, metric),
+        | "closed retry storm [DES check]" => {
+            let exact = exact::value(model, params, metric)?;
+            storm(&Storm::of(params)?, metric, exact)
+        }
         "attempts per client in a total outage of length T (instant failure, unlimited attempts)" => {
             ladder(params, metric)
         }
@@ -18,33 +22,34 @@ pub(super) fn experiment(model: &str, params: &Params, metric: &str) -> Option<E
     }
 }
 
-fn outage(length: f64) -> String {
-    format!("[[faults]]\nkind = \"outage\"\nat = \"0s\"\nfor = \"{}\"\n", seconds(length))
-}
-
-fn storm(storm: &Storm, metric: &str) -> Option<Experiment> {
+fn storm(storm: &Storm, metric: &str, exact: f64) -> Option<Experiment> {
     let Storm { clients, calls, mu, servers, retries, outage: repair, bound } = *storm;
-    let then = |after: f64, of: fn(&State) -> f64| watch(move || Then::new(repair + after, of));
-    let bound = bound as u32;
-    let mut length = 2.0 * clients as f64 / (servers as f64 * mu) + 4.0 / retries;
+    let every = clients as f64;
+    let mut horizon = repair + 1.5 * every / (servers as f64 * mu) + 4.0 / retries;
+    let usual = tools::side_by_side(every * (1.0 + retries * repair));
+    // What is rare in a storm takes many storms.
+    let rare = exact < 1.0;
+    let services = if rare { 50 } else { usual };
+    let then =
+        |after: f64, of: fn(&State) -> f64| watch(move || Then::new(services, repair + after, of));
+    let over = |in_retries| watch(move || Calm::new(services, repair, bound as u32, in_retries));
     let reading = if let Some(t) = number_in(metric, "E[orbit] ", "s after repair") {
-        length += t;
+        horizon += t;
         then(t, |state| f64::from(state.orbit))
     } else if let Some(t) = number_in(metric, "E[busy] ", "s after repair") {
-        length += t;
+        horizon += t;
         then(t, |state| f64::from(state.in_system))
     } else {
         match metric {
             "E[clients waiting to retry at repair]" => then(0.0, |state| f64::from(state.orbit)),
             "lower bound N_orbit/(c mu)" => {
                 let pace = servers as f64 * mu;
-                watch(move || Then::new(repair, move |state| f64::from(state.orbit) / pace))
+                let of = move |state: &State| f64::from(state.orbit) / pace;
+                watch(move || Then::new(services, repair, of))
             }
-            "E[failed attempts during outage]" => failed(1.0),
-            "E[recovery time after repair]" => watch(move || Calm::new(repair, bound, false)),
-            "E[retry attempts between repair and recovery]" => {
-                watch(move || Calm::new(repair, bound, true))
-            }
+            "E[failed attempts during outage]" => failed(services as f64),
+            "E[recovery time after repair]" => over(false),
+            "E[retry attempts between repair and recovery]" => over(true),
             _ => return None,
         }
     };
@@ -53,17 +58,21 @@ fn storm(storm: &Storm, metric: &str) -> Option<Experiment> {
          backoff = {{ constant = \"{}\" }} }}",
         seconds(1.0 / retries)
     );
-    let server = workers(servers as u64, 1.0 / mu, Some(0));
-    let span = Span { warmup: 0.0, span: repair + length };
-    let load = thinks(1.0 / calls);
-    let scenario = span.scenario(clients as u64, &load, &caller, &server, &outage(repair));
-    Some(Experiment { scenario, reading })
+    let copies = Copies {
+        services,
+        groups: &[(clients as u64, thinks(1.0 / calls))],
+        caller: &caller,
+        server: &workers(servers as u64, 1.0 / mu, Some(0)),
+        fault: &tools::outage("reject", 0.0, repair),
+        horizon,
+    };
+    Some(Experiment { scenario: copies.toml(), reading })
 }
 
-/// Attempts that an outage fails, per so many clients.
-fn failed(clients: f64) -> Reading {
+/// Attempts that outages fail, as a mean over so many of whatever it is.
+fn failed(number: f64) -> Reading {
     let errs = move |record: &Record| match record {
-        Record::Decided { outcome: Outcome::Errored, .. } => 1.0 / clients,
+        Record::Decided { outcome: Outcome::Errored, .. } => 1.0 / number,
         _ => 0.0,
     };
     watch(move || Sum::new(errs))
@@ -88,13 +97,13 @@ fn ladder(params: &Params, metric: &str) -> Option<Experiment> {
          cap = \"{}\", backoff = {{ {backoff} }} }}",
         seconds(cap)
     );
-    let scenario = format!(
-        "horizon = \"{}\"\nbin = \"{}\"\n[[clients]]\nname = \"c\"\ncount = {clients}\n\
-         load = {{ burst = \"0s\" }}\n{retry}\n[server]\n{}\n{}",
-        seconds(length - 1e-9),
-        seconds(length / 8.0),
-        workers(1, 1.0, None),
-        outage(length)
-    );
-    Some(Experiment { scenario, reading: failed(f64::from(clients)) })
+    let copies = Copies {
+        services: 1,
+        groups: &[(clients, "burst = \"0s\"".to_string())],
+        caller: &retry,
+        server: &workers(1, 1.0, None),
+        fault: &tools::outage("reject", 0.0, length),
+        horizon: length - 1e-9,
+    };
+    Some(Experiment { scenario: copies.toml(), reading: failed(clients as f64) })
 }

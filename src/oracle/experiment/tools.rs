@@ -1,6 +1,6 @@
 //! What the experiments of queues have in common: how long a run lasts, texts, and readings.
 
-use super::{PATIENT, Reading, Simple, seconds, watch};
+use super::{Reading, Simple, seconds, watch};
 use crate::metrics::{Outcome, Record};
 use crate::oracle::gauge::{Ratio, State, TimeMean};
 use crate::time::SimTime;
@@ -110,25 +110,49 @@ pub(super) fn relaxation(rate: f64, mu: f64, servers: f64) -> f64 {
     1.0 / (gap * gap) + 1.0 / mu
 }
 
-/// A scenario of `copies` services side by side, none of which knows of the others. Each has the
-/// keys `server`, and one group of callers per element of `groups`: count and load.
-pub(super) fn copies(
-    copies: usize,
-    groups: &[(u64, String)],
-    server: &str,
-    rest: impl Fn(usize) -> String,
-    horizon: f64,
-) -> String {
-    let mut text =
-        format!("horizon = \"{}\"\nbin = \"{}\"\n", seconds(horizon), seconds(horizon / 16.0));
-    for copy in 0..copies {
-        for (group, (count, load)) in groups.iter().enumerate() {
-            text += &format!(
-                "[[clients]]\nname = \"c{copy}-{group}\"\ntarget = \"s{copy}\"\ncount = {count}\n\
-                 load = {{ {load} }}\n{PATIENT}\n"
-            );
+/// Services side by side, none of which knows of the others.
+pub(super) struct Copies<'a> {
+    pub services: usize,
+    /// The groups of callers of each: count and load.
+    pub groups: &'a [(u64, String)],
+    /// The keys of a group beside count and load.
+    pub caller: &'a str,
+    /// The keys of a service.
+    pub server: &'a str,
+    /// What goes wrong with each, and for how long: the keys of a fault but for its target.
+    pub fault: &'a str,
+    /// Seconds.
+    pub horizon: f64,
+}
+
+impl Copies<'_> {
+    pub fn toml(&self) -> String {
+        let Copies { services, groups, caller, server, fault, horizon } = self;
+        let (end, bin) = (seconds(*horizon), seconds(horizon / 16.0));
+        let mut text = format!("horizon = \"{end}\"\nbin = \"{bin}\"\n");
+        for copy in 0..*services {
+            for (group, (count, load)) in groups.iter().enumerate() {
+                text += &format!(
+                    "[[clients]]\nname = \"c{copy}-{group}\"\ntarget = \"s{copy}\"\n\
+                     count = {count}\nload = {{ {load} }}\n{caller}\n"
+                );
+            }
+            text += &format!("[[services]]\nname = \"s{copy}\"\n{server}\n");
+            if !fault.is_empty() {
+                text += &format!("[[faults]]\ntarget = \"s{copy}\"\n{fault}\n");
+            }
         }
-        text += &format!("[[services]]\nname = \"s{copy}\"\n{server}\n{}", rest(copy));
+        text
     }
-    text
+}
+
+/// The keys of an outage: its mode, and its begin and length in seconds.
+pub(super) fn outage(mode: &str, from: f64, length: f64) -> String {
+    let (at, length) = (seconds(from), seconds(length));
+    format!("kind = \"outage\"\nmode = \"{mode}\"\nat = \"{at}\"\nfor = \"{length}\"")
+}
+
+/// So many services at a time that a run has some hundred thousand attempts.
+pub(super) fn side_by_side(attempts: f64) -> usize {
+    (100_000.0 / attempts).clamp(6.0, 50.0) as usize
 }
