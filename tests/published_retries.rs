@@ -46,12 +46,12 @@ impl Count {
 impl Recorder for Count {
     fn record(&mut self, _: SimTime, record: Record) {
         match record {
-            Record::CallBegan { who } => self.of(who.client).calls += 1,
+            Record::CallBegan { who, .. } => self.of(who.client).calls += 1,
             Record::AttemptSent { who, .. } => self.of(who.client).attempts += 1,
             Record::CallEnded { who, failure, .. } => {
                 self.of(who.client).succeeded += u64::from(failure.is_none());
             }
-            Record::QuotaRefused { who } => {
+            Record::QuotaRefused { who, .. } => {
                 let client = self.of(who.client);
                 client.denied += 1;
                 client.first_denied.get_or_insert(client.calls);
