@@ -195,13 +195,11 @@ fn outages(model: &str) -> Option<[&'static str; 3]> {
             "binomial at the repair, then the linear system of the chain (waiting, served)",
             "derived here; Grassmann, Taksar & Heyman 1985",
         ],
-        "attempts per client in a total outage of length T (instant failure, unlimited attempts)" => {
-            [
-                "Attempts of one client in an outage",
-                "1 + Σ P(W₁ + … + W_m < T), W_k the waits of the ladder",
-                "derived here; Brooker 2015 (the ladders)",
-            ]
-        }
+        _ if model.starts_with("attempts per client in a total outage of length T") => [
+            "Attempts of one client in an outage",
+            "1 + Σ P(W₁ + … + W_m < T), W_k the waits of the ladder",
+            "derived here; Brooker 2015 (the ladders)",
+        ],
         _ => return None,
     })
 }

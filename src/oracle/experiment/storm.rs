@@ -15,7 +15,7 @@ pub(super) fn experiment(model: &str, params: &Params, metric: &str) -> Option<E
             let exact = exact::value(model, params, metric)?;
             storm(&Storm::of(params)?, metric, exact)
         }
-        "attempts per client in a total outage of length T (instant failure, unlimited attempts)" => {
+        _ if model.starts_with("attempts per client in a total outage of length T") => {
             ladder(params, metric)
         }
         _ => None,
