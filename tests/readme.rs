@@ -19,13 +19,14 @@ const GALLERY: [&str; 2] = ["raster.png", "policies.png"];
 /// What a picture may weigh.
 const MOST_BYTES: usize = 250_000;
 
-const DOCUMENTS: [&str; 7] = [
+const DOCUMENTS: [&str; 8] = [
     "README.md",
     "ARCHITECTURE.md",
     "CONTRIBUTING.md",
     "CHANGELOG.md",
     "docs/scenario.md",
     "docs/trace.md",
+    "docs/validation.md",
     "output/README.md",
 ];
 

@@ -4,7 +4,7 @@
 mod common;
 
 use common::runs::system;
-use common::{mean, run, scenario, trace};
+use common::{by_hand, mean, run, scenario, trace};
 use herdsim::metrics::{Metric, Outcome};
 use herdsim::rng::Seed;
 use herdsim::sim::simulate;
@@ -104,8 +104,7 @@ fn full(rest: &str) -> String {
 #[test]
 fn whoever_comes_to_a_full_service_finds_no_place_until_work_for_nobody_is_done() {
     let text = full("start = { state = \"saturated\" }");
-    let lines: Vec<String> =
-        trace(&text).into_iter().filter(|line| !line.contains("wasted")).collect();
+    let lines = by_hand(&trace(&scenario(&text)));
     let told = [
         "0.5 c0 attempt 1 rejected",
         "1.5 c0 attempt 2 rejected",

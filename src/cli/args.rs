@@ -31,6 +31,9 @@ pub(crate) enum Verb {
     /// Simulate a scenario, every [[policy]] in it side by side
     #[command(after_help = "Example:\n  herdsim run scenarios/thundering-herd.toml --reps 5")]
     Run(RunArgs),
+    /// Simulate models with exact answers on this machine, and compare
+    #[command(after_help = "Example:\n  herdsim verify --only M/M/c")]
+    Verify(VerifyArgs),
     /// Check scenario files without running them
     #[command(after_help = "Example:\n  herdsim check scenarios/thundering-herd.toml")]
     Check(CheckArgs),
@@ -92,6 +95,39 @@ pub(crate) struct RunArgs {
     /// How it is run and where the results go.
     #[command(flatten)]
     pub(crate) common: Common,
+}
+
+/// Arguments of `verify`.
+#[derive(Debug, Args)]
+pub(crate) struct VerifyArgs {
+    /// Only models with this in their name
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) only: Option<String>,
+    /// Seed of the simulations
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// What to print on standard output
+    #[arg(long, value_enum, default_value_t = VerifyFormat::Table)]
+    pub(crate) format: VerifyFormat,
+    /// Threads [default: RAYON_NUM_THREADS, or one per core]; results do not depend on it
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub(crate) jobs: Option<u32>,
+    /// Print no progress
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+/// What `verify` prints on standard output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum VerifyFormat {
+    /// A table for people
+    Table,
+    /// One JSON object
+    Json,
+    /// One line per check
+    Csv,
+    /// The tables of docs/validation.md
+    Markdown,
 }
 
 /// Arguments of `check`.

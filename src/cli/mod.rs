@@ -14,6 +14,7 @@ mod run;
 mod schema;
 mod terminal;
 mod trace;
+mod verify;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -28,6 +29,7 @@ pub(crate) fn main() -> ExitCode {
     let ended = match Cli::parse().verb {
         Verb::Demo(args) => demo::main(&args),
         Verb::Run(args) => run::main(&args),
+        Verb::Verify(args) => verify::main(&args),
         Verb::Check(args) => check::main(&args),
         Verb::Explain(args) => explain::main(&args),
         Verb::Init(args) => init::main(&args),

@@ -38,6 +38,8 @@ pub struct Effort {
     pub first: u64,
     /// Replications at most.
     pub most: u64,
+    /// Threads (≥ 1); `None` for one per core. What is found does not depend on it.
+    pub jobs: Option<usize>,
 }
 
 /// What was found.
@@ -81,7 +83,7 @@ pub fn examine(row: &Row, effort: &Effort) -> Result<Option<Found>, String> {
     loop {
         let more = values.len() as u64..wanted;
         let one = |n| replicate(&experiment, case, Seed::new(effort.seed).replication(n));
-        values.extend(in_parallel(more, None, one)?);
+        values.extend(in_parallel(more, effort.jobs, one)?);
         let found = judge(&values, row.value, effort);
         if found.answer != Answer::TooWide || wanted >= effort.most {
             return Ok(Some(found));
@@ -146,7 +148,7 @@ mod tests {
     use super::*;
 
     fn effort() -> Effort {
-        Effort { seed: 1, level: 0.999, within: 0.05, first: 10, most: 20 }
+        Effort { seed: 1, level: 0.999, within: 0.05, first: 10, most: 20, jobs: None }
     }
 
     #[test]

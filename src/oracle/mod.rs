@@ -10,9 +10,11 @@ mod gauge;
 mod harness;
 mod params;
 mod passage;
+mod suite;
 mod watch;
 
 pub use about::{About, about};
 pub use experiment::{Experiment, Reading, experiment};
 pub use harness::{Answer, Effort, Found, Row, examine};
 pub use params::Params;
+pub use suite::{level, suite};

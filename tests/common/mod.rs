@@ -80,7 +80,8 @@ fn one_by_hand(line: &Value) -> Option<String> {
         _ => return None,
     };
     // The clients of a group have numbers; a group of one has the number in its name.
-    let caller = line["caller"].as_str().unwrap();
+    // Work that a service begins with has no caller.
+    let caller = line["caller"].as_str()?;
     let client = line["client"].as_u64().unwrap();
     let alone = caller.ends_with(|c: char| c.is_ascii_digit());
     let name = if alone { caller.to_string() } else { format!("{caller}{client}") };

@@ -38,10 +38,13 @@ pub enum Reading {
 
 impl Reading {
     /// The same in another unit.
+    ///
+    /// # Panics
+    /// For a watch, which has its own unit.
     fn times(self, factor: f64) -> Reading {
         match self {
             Reading::Result(read) => Reading::Result(Box::new(move |run| factor * read(run))),
-            watch @ Reading::Watch(_) => watch,
+            Reading::Watch(_) => panic!("a watch has its own unit"),
         }
     }
 }

@@ -111,7 +111,8 @@ impl System {
         };
         let first = first.map_or(String::new(), |(n, caller)| {
             format!(
-                "[[clients]]\nname = \"f{copy}\"\ncount = {n}\nload = {{ burst = \"0s\" }}\n{caller}"
+                "[[clients]]\nname = \"f{copy}\"\ncount = {n}\n\
+                 load = {{ burst = \"0s\" }}\n{caller}"
             )
         });
         format!(
