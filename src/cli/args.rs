@@ -92,6 +92,10 @@ pub(crate) struct DemoArgs {
 pub(crate) struct RunArgs {
     /// Scenario file in TOML or JSON; `-` for standard input
     pub(crate) scenario: String,
+    /// Go on until the 95 % interval of a measure is within so much of its mean under every policy:
+    /// goodput_per_s=5%; --reps is then the most [default: 1000]
+    #[arg(long, value_name = "MEASURE=SHARE")]
+    pub(crate) until: Option<String>,
     /// How it is run and where the results go.
     #[command(flatten)]
     pub(crate) common: Common,

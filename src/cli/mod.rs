@@ -14,6 +14,7 @@ mod run;
 mod schema;
 mod terminal;
 mod trace;
+mod until;
 mod verify;
 
 use std::io::Write;

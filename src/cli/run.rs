@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::args::{Common, Format, RunArgs};
 use super::exit::Failure;
-use super::{notes, terminal, trace};
+use super::{notes, terminal, trace, until};
 use herdsim::report::{self, Output, RunFiles, csv, json, sparkline, table};
 use herdsim::scenario::{self, Explained, Loaded, Options, Scenario};
 use herdsim::study::{self, Answer, Claim, StudyResult};
@@ -25,10 +25,18 @@ pub(crate) struct Job<'a> {
 /// Reads the scenario and runs it.
 pub(crate) fn main(args: &RunArgs) -> Result<(), Failure> {
     let common = &args.common;
-    let loaded = scenario::read(&args.scenario, &options(common))
-        .map_err(|error| super::bad_scenario(&error, common.color))?;
     let dir = common.out.clone().unwrap_or_else(|| default_dir(&args.scenario));
+    if let Some(wish) = &args.until {
+        return until::main(args, wish, dir);
+    }
+    let loaded = load(args, &options(common))?;
     execute(&Job { loaded: &loaded, dir, shows_parameters: common.verbose }, common)
+}
+
+/// Reads the scenario.
+pub(crate) fn load(args: &RunArgs, options: &Options) -> Result<Loaded, Failure> {
+    scenario::read(&args.scenario, options)
+        .map_err(|error| super::bad_scenario(&error, args.common.color))
 }
 
 /// The options that change a scenario.
@@ -55,26 +63,44 @@ fn default_dir(scenario: &str) -> PathBuf {
 /// Runs a scenario, writes its files, prints its results and answers its claims.
 pub(crate) fn execute(job: &Job<'_>, common: &Common) -> Result<(), Failure> {
     let scenario = &job.loaded.scenario;
-    let mut output = Output::prepare(&job.dir, &scenario.hash, common.force)
-        .map_err(|error| Failure::Input(format!("error: {}", with_reasons(&error))))?;
+    let output = prepare(&job.dir, scenario, common.force)?;
     let trace = common.trace.as_deref();
     let trace = trace.map(|path| trace::write(path, scenario, common.force)).transpose()?;
     let started = notes::Clock::start();
     let study = simulate(scenario, common)?;
     let simulated = started.seconds();
-    write(&mut output, job, &study, !common.no_charts)?;
+    tell(job, common, output, &study, trace, simulated)
+}
+
+/// The folder for the files, if it may be used.
+pub(crate) fn prepare(dir: &Path, scenario: &Scenario, force: bool) -> Result<Output, Failure> {
+    Output::prepare(dir, &scenario.hash, force)
+        .map_err(|error| Failure::Input(format!("error: {}", with_reasons(&error))))
+}
+
+/// Writes the files of a study, prints its results and answers its claims.
+pub(crate) fn tell(
+    job: &Job<'_>,
+    common: &Common,
+    mut output: Output,
+    study: &StudyResult,
+    trace: Option<trace::Written<'_>>,
+    simulated: f64,
+) -> Result<(), Failure> {
+    let scenario = &job.loaded.scenario;
+    write(&mut output, job, study, !common.no_charts)?;
     if let Some(trace) = trace {
         trace.keep(common.quiet)?;
     }
-    let claims = study::check(&scenario.expects, &study);
+    let claims = study::check(&scenario.expects, study);
     let text = match common.format {
         Format::Table => {
-            let own = common.verbose.then(|| notes::own_work(&study, simulated));
-            people(job, &study, &claims, &own.unwrap_or_default())
+            let own = common.verbose.then(|| notes::own_work(study, simulated));
+            people(job, study, &claims, &own.unwrap_or_default())
         }
-        Format::Json => json::summary_text(&study),
-        Format::Jsonl => json::lines(&study),
-        Format::Csv => summary_csv(&study),
+        Format::Json => json::summary_text(study),
+        Format::Jsonl => json::lines(study),
+        Format::Csv => summary_csv(study),
     };
     match super::print(&text) {
         // The files are written and the claims have their answer, whoever reads the table.
@@ -85,7 +111,7 @@ pub(crate) fn execute(job: &Job<'_>, common: &Common) -> Result<(), Failure> {
         tell_written(&output);
     }
     if study.reps < scenario.reps {
-        return Err(cut_off(&study, scenario));
+        return Err(cut_off(study, scenario));
     }
     answer(&claims)
 }
@@ -106,7 +132,7 @@ pub(crate) fn with_reasons(error: &dyn std::error::Error) -> String {
     reasons.fold(error.to_string(), |text, reason| format!("{text}: {reason}"))
 }
 
-fn simulate(scenario: &Scenario, common: &Common) -> Result<StudyResult, Failure> {
+pub(crate) fn simulate(scenario: &Scenario, common: &Common) -> Result<StudyResult, Failure> {
     let runs = scenario.policies.len() as u64 * u64::from(scenario.reps);
     let bar = terminal::progress(runs, common.quiet);
     let jobs = common.jobs.map(|jobs| jobs as usize);

@@ -53,11 +53,16 @@ impl Precision {
     /// were covered, and 93.9 % with the number fixed in advance; at 10 % there was no difference.
     /// For a table that is published, take a number from [`replications_needed`] and keep to it.
     pub fn progress(&self, values: &[f64]) -> Progress {
+        match mean_interval_at(values, self.level) {
+            Some(interval) => self.look(interval),
+            None => Progress::More(self.min.max(2)),
+        }
+    }
+
+    /// The same with the interval of the values so far, at the level that is asked for.
+    pub fn look(&self, interval: Interval) -> Progress {
         let cap = self.cap.max(self.min).max(2);
-        let Some(interval) = mean_interval_at(values, self.level) else {
-            return Progress::More(self.min.max(2));
-        };
-        let n = values.len();
+        let n = interval.n;
         if n < self.min.max(2) {
             return Progress::More(self.min.max(2) - n);
         }
