@@ -14,6 +14,10 @@ use herdsim::units::Share;
 /// Replications at most, unless `--reps` says otherwise.
 const MOST: u32 = 1000;
 
+/// Why it takes no scenario from standard input.
+const ONCE: &str = "error: --until reads the scenario several times, and standard input only \
+                    once\nhelp: save the scenario to a file";
+
 /// A measure, and how well it is to be known.
 struct Wish {
     metric: Metric,
@@ -33,9 +37,7 @@ struct Settled {
 pub(crate) fn main(args: &RunArgs, wish: &str, dir: PathBuf) -> Result<(), Failure> {
     let common = &args.common;
     if args.scenario == "-" {
-        let text = "error: --until reads the scenario several times, and standard input only once\n\
-                    help: save the scenario to a file";
-        return Err(Failure::Input(text.to_string()));
+        return Err(Failure::Input(ONCE.to_string()));
     }
     let wish = parse(wish, common.reps.unwrap_or(MOST))?;
     // A folder that must not be written is refused before anything is simulated.
@@ -61,11 +63,7 @@ fn settle(args: &RunArgs, wish: &Wish) -> Result<Settled, Failure> {
         let study = run::simulate(&loaded.scenario, &args.common)?;
         let looks = study.policies.iter().map(|policy| look(policy, wish));
         let looks: Vec<Progress> = looks.collect::<Result<_, _>>()?;
-        let more = looks.iter().filter_map(|look| match look {
-            Progress::More(more) => Some(*more as u32),
-            Progress::Ended(_) => None,
-        });
-        let more = more.max().unwrap_or(0);
+        let more = looks.iter().map(more).max().unwrap_or(0);
         // A study that the user cut off has fewer than it was asked for. A measure that has no
         // meaning in some replications never has as many values as there may be replications.
         if more == 0 || study.reps < reps || reps as usize >= wish.precision.cap {
@@ -73,6 +71,14 @@ fn settle(args: &RunArgs, wish: &Wish) -> Result<Settled, Failure> {
             return Ok(Settled { loaded, study, words });
         }
         reps = (study.reps + more).min(wish.precision.cap as u32);
+    }
+}
+
+/// Replications that are likely to be needed still.
+fn more(look: &Progress) -> u32 {
+    match look {
+        Progress::More(more) => *more as u32,
+        Progress::Ended(_) => 0,
     }
 }
 
@@ -112,22 +118,29 @@ fn parse(text: &str, most: u32) -> Result<Wish, Failure> {
         let example = "for example --until goodput_per_s=5%";
         Failure::Input(format!("error: --until {text}: {reason}\nhelp: {example}"))
     };
+    if most < 2 {
+        return Err(bad("one replication has no interval: --reps must be 2 or more"));
+    }
     let (name, share) = text.split_once('=').ok_or_else(|| bad("there is no \"=\""))?;
     let share = Share::parse(share.trim()).map_err(|reason| bad(&reason))?.as_f64();
     if share <= 0.0 {
         return Err(bad("no number of replications makes an interval of no width"));
     }
-    let name = name.trim();
-    let metric = Metric::ALL.into_iter().find(|metric| metric.name() == name);
-    let metric = metric.ok_or_else(|| bad(&unknown(name)))?;
-    if metric == Metric::RecoveryS {
-        return Err(bad("a run may not recover, so that recovery_s has no mean"));
-    }
-    if most < 2 {
-        return Err(bad("one replication has no interval: --reps must be 2 or more"));
-    }
+    let metric = measure(name.trim()).map_err(|reason| bad(&reason))?;
     let precision = Precision::of_mean(share, most as usize);
     Ok(Wish { metric, precision: Precision { min: precision.min.min(precision.cap), ..precision } })
+}
+
+/// The measure of this name, if it has a mean.
+fn measure(name: &str) -> Result<Metric, String> {
+    let metric = Metric::ALL.into_iter().find(|metric| metric.name() == name);
+    match metric {
+        Some(Metric::RecoveryS) => {
+            Err("a run may not recover, so that recovery_s has no mean".to_string())
+        }
+        Some(metric) => Ok(metric),
+        None => Err(unknown(name)),
+    }
 }
 
 /// A name that no measure has, and the nearest that one has.

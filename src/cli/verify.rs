@@ -69,7 +69,7 @@ fn run(args: &VerifyArgs) -> Result<(Vec<Checked>, usize), Failure> {
 
 /// Exit code 1 unless every check agrees.
 fn answer(checked: &[Checked]) -> Result<(), Failure> {
-    let open = checked.iter().filter(|c| c.found.answer != Answer::Agrees).count();
+    let open = checked.len() - agreeing(checked);
     if open == 0 {
         return Ok(());
     }
@@ -78,6 +78,10 @@ fn answer(checked: &[Checked]) -> Result<(), Failure> {
          above with the version of herdsim",
         checked.len()
     )))
+}
+
+fn agreeing(checked: &[Checked]) -> usize {
+    checked.iter().filter(|c| c.found.answer == Answer::Agrees).count()
 }
 
 fn word(answer: Answer) -> &'static str {
@@ -131,7 +135,7 @@ fn table(checked: &[Checked], all: usize, seed: u64) -> String {
         text.push_str(&format!("{}\n", line.trim_end()));
         last = model;
     }
-    let agree = checked.iter().filter(|c| c.found.answer == Answer::Agrees).count();
+    let agree = agreeing(checked);
     format!(
         "{text}\n{agree} of {all} exact values lie in the simulated intervals, which together hold \
          with 99.9 %, and none of these\nis wider than 10 % of its value to either side.\n\
@@ -146,16 +150,7 @@ fn measures(checked: &[Checked]) -> String {
     let mut table = Table::new();
     let head = ["measure", "exact", "simulated", "interval", "runs", "verdict"];
     table.load_style(presets::NOTHING).set_header(head);
-    for Checked { row, found } in checked {
-        table.add_row([
-            format!("  {}", row.metric),
-            number(row.value),
-            number(found.mean),
-            interval(found),
-            found.n.to_string(),
-            word(found.answer).to_string(),
-        ]);
-    }
+    table.add_rows(checked.iter().map(cells));
     for (place, column) in table.column_iter_mut().enumerate() {
         column.set_padding((0, 2));
         if (1..5).contains(&place) {
@@ -163,6 +158,17 @@ fn measures(checked: &[Checked]) -> String {
         }
     }
     table.trim_fmt()
+}
+
+fn cells(Checked { row, found }: &Checked) -> [String; 6] {
+    [
+        format!("  {}", row.metric),
+        number(row.value),
+        number(found.mean),
+        interval(found),
+        found.n.to_string(),
+        word(found.answer).to_string(),
+    ]
 }
 
 /// A model's name in the line of its title.
@@ -200,7 +206,7 @@ fn summary(checked: &[Checked], all: usize, seed: u64) -> Value {
             "source": about.source,
         })
     };
-    let agree = checked.iter().filter(|c| c.found.answer == Answer::Agrees).count();
+    let agree = agreeing(checked);
     json!({
         "schema": "herdsim/1",
         "version": env!("CARGO_PKG_VERSION"),

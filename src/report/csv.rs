@@ -180,13 +180,10 @@ fn estimate_rows(estimates: &Estimates) -> Vec<(&'static str, [String; 4])> {
 
 fn recovery_rows(policy: &PolicyResult) -> Vec<(String, [String; 4])> {
     let mut rows = Vec::new();
-    let n = cell(policy.recovered.map(|share| share.n));
     if let Some(share) = policy.recovered {
         let mean = f64::from(share.k) / f64::from(share.n.max(1));
-        rows.push((
-            "recovered".to_string(),
-            [plain(mean), plain(share.lo), plain(share.hi), n.clone()],
-        ));
+        let cells = [mean, share.lo, share.hi, f64::from(share.n)].map(plain);
+        rows.push(("recovered".to_string(), cells));
     }
     let recovery = policy.recovery.map(|time| (Metric::RecoveryS, time));
     for (metric, time) in recovery.into_iter().chain(policy.censored.iter().copied()) {

@@ -74,10 +74,7 @@ fn whole_run(study: &StudyResult, policy: &PolicyResult) -> Map<String, Value> {
                 measures.insert("recovered".into(), recovered(policy.recovered));
                 recovery(policy.recovery)
             }
-            _ => match policy.censored.iter().find(|(other, _)| *other == metric) {
-                Some((_, time)) => censored(*time),
-                None => policy.overall.get(metric).map_or(Value::Null, |e| estimate(study.reps, e)),
-            },
+            _ => measure(study, policy, metric),
         };
         measures.insert(metric.name().into(), value);
         if metric == Metric::PeakOverCapacity {
@@ -86,6 +83,13 @@ fn whole_run(study: &StudyResult, policy: &PolicyResult) -> Map<String, Value> {
         }
     }
     measures
+}
+
+fn measure(study: &StudyResult, policy: &PolicyResult, metric: Metric) -> Value {
+    match policy.censored.iter().find(|(other, _)| *other == metric) {
+        Some((_, time)) => censored(*time),
+        None => policy.overall.get(metric).map_or(Value::Null, |e| estimate(study.reps, e)),
+    }
 }
 
 /// Measures by client group or service; one that has no meaning there is absent.
