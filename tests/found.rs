@@ -3,8 +3,10 @@
 mod common;
 
 use common::{mean, run, scenario, study};
-use herdsim::metrics::Metric;
-use herdsim::study::PolicyResult;
+use herdsim::metrics::{Metric, Record, Recorder};
+use herdsim::rng::Seed;
+use herdsim::study::{Answer, PolicyResult};
+use herdsim::time::SimTime;
 
 fn service(policy: &PolicyResult, name: &str, metric: Metric) -> f64 {
     let (_, estimates) = policy.services.iter().find(|(service, _)| service == name).unwrap();
@@ -149,5 +151,107 @@ fn a_drain_that_some_runs_do_not_live_to_see_has_no_mean() {
     assert!(failed > 0.0, "no run failed to drain: the test is blind");
     assert_eq!(study.policies[0].overall.get(Metric::DrainS), None);
     let claims = herdsim::study::check(&scenario.expects, &study);
-    assert_eq!(claims[0].answer, herdsim::study::Answer::NotMet);
+    assert_eq!(claims[0].answer, Answer::NotMet);
+}
+
+/// A recorder that wants to hear so many records.
+struct Few(u32);
+
+impl Recorder for Few {
+    fn record(&mut self, _: SimTime, _: Record) {
+        self.0 = self.0.saturating_sub(1);
+    }
+
+    fn wants_more(&self) -> bool {
+        self.0 > 0
+    }
+}
+
+#[test]
+fn a_run_ends_when_its_recorder_has_heard_enough() {
+    let scenario = scenario(
+        "seed = 1\nhorizon = \"100s\"\n[[clients]]\nname = \"c\"\ncount = 10\n\
+         load = { poisson = \"1/s\" }\ntimeout = \"none\"\nretry = \"none\"\n\
+         [server]\nworkers = 9\nservice_time = \"1ms\"\n",
+    );
+    let case = &scenario.policies[0];
+    let (_, _, events) = herdsim::sim::play(&case.model, &case.actions, Seed::new(1), Few(20));
+    assert!((1..=20).contains(&events), "{events}");
+}
+
+#[test]
+fn the_lowest_quota_of_two_groups_is_not_that_of_the_first_alone() {
+    let group = |name| {
+        format!(
+            "[[clients]]\nname = \"{name}\"\ncount = 10\nload = {{ burst = \"1s\" }}\n\
+             timeout = \"none\"\nretry = {{ max_attempts = 2, \
+             backoff = {{ constant = \"1s\" }}, budget = \"aws-quota\" }}\n"
+        )
+    };
+    let two = format!("seed = 1\nhorizon = \"10s\"\n{}{}", group("a"), group("b"));
+    let server = "[server]\nworkers = 20\nservice_time = \"1ms\"\n";
+    let outage = "[[faults]]\nkind = \"outage\"\nat = \"0s\"\nfor = \"2s\"\n";
+    assert_eq!(mean(&run(&format!("{two}{server}")), Metric::QuotaMin), 500.0);
+    let lowest = mean(&run(&format!("{two}{server}{outage}")), Metric::QuotaMin);
+    assert!((480.0..500.0).contains(&lowest), "{lowest}");
+}
+
+#[test]
+fn a_first_moment_that_some_runs_do_not_live_to_see_has_no_mean_and_no_lower_bound() {
+    let text = "seed = 1\nhorizon = \"100s\"\nreps = 10\nmeasure = { first_above = 4 }\n\
+                [[clients]]\nname = \"c\"\ncount = 10\nload = { poisson = \"0.05/s\" }\n\
+                timeout = \"none\"\nretry = \"none\"\n\
+                [server]\nworkers = 1\nservice_time = { exponential = \"1s\" }\n\
+                [[expect]]\nmetric = \"first_above_s\"\nmin = \"50s\"\n\
+                [[expect]]\nmetric = \"first_above_s\"\nmax = \"50s\"\n";
+    let scenario = scenario(text);
+    let study = study(&scenario);
+    let policy = &study.policies[0];
+    let (metric, time) = policy.censored[0];
+    assert_eq!(metric, Metric::FirstAboveS);
+    assert!(time.lo.unwrap() < 50.0 && time.censored > 0, "{time:?}: the test is blind");
+    assert_eq!(policy.overall.get(Metric::FirstAboveS), None);
+    let claims = herdsim::study::check(&scenario.expects, &study);
+    assert_eq!([claims[0].answer, claims[1].answer], [Answer::Undecided, Answer::NotMet]);
+}
+
+#[test]
+fn attempts_that_no_call_of_the_run_stands_behind_do_not_amplify() {
+    let full = run("seed = 1\nhorizon = \"100s\"\n\
+         start = { state = \"saturated\", backlog = 100 }\n\
+         [[clients]]\nname = \"c\"\ncount = 10\nload = { poisson = \"0.1/s\" }\n\
+         target = \"front\"\ntimeout = \"none\"\nretry = \"none\"\n\
+         [[services]]\nname = \"front\"\nworkers = 10\nservice_time = \"100ms\"\n\
+         calls = [{ to = \"db\", timeout = \"none\", retry = \"none\" }]\n\
+         [[services]]\nname = \"db\"\nworkers = 10\nservice_time = \"1ms\"\n");
+    assert_eq!(service(&full, "db", Metric::Amplification), 1.0);
+    assert_eq!(mean(&full, Metric::Amplification), 2.0);
+    assert_eq!(mean(&full, Metric::AmplificationTotal), 2.0);
+}
+
+#[test]
+fn attempts_whose_calls_ended_before_the_run_do_not_amplify() {
+    // Hundreds of callers have gone by time zero; their work is still queued.
+    let settled = run("seed = 1\nhorizon = \"10s\"\n\
+         start = { state = \"stationary\", settle = \"200s\" }\n\
+         [[clients]]\nname = \"c\"\ncount = 1\nload = { poisson = \"2/s\" }\n\
+         timeout = \"1s\"\nretry = \"none\"\n\
+         [server]\nworkers = 1\nservice_time = \"1s\"\n");
+    assert!(service(&settled, "server", Metric::Waiting) > 100.0, "the test is blind");
+    assert_eq!(mean(&settled, Metric::AmplificationTotal), 1.0);
+    let clients = &settled.clients[0].1;
+    assert_eq!(clients.get(Metric::AmplificationTotal).unwrap().mean, 1.0);
+}
+
+#[test]
+fn a_trace_may_begin_with_an_attempt_whose_call_has_ended() {
+    let scenario = scenario(
+        "seed = 1\nhorizon = \"10s\"\nstart = { state = \"stationary\", settle = \"10s\" }\n\
+         [[clients]]\nname = \"c\"\ncount = 1\nload = { periodic = \"11s\" }\n\
+         timeout = \"100ms\"\nretry = \"none\"\n\
+         [server]\nworkers = 1\nservice_time = \"15s\"\n",
+    );
+    let lines = common::trace(&scenario);
+    let inherited = lines.iter().find(|line| line["event"] == "inherited").unwrap();
+    assert_eq!(inherited["caller"], serde_json::Value::Null);
 }

@@ -24,15 +24,19 @@ pub enum Record {
         service: u16,
         /// The number of the attempt within its call (≥ 1).
         number: u32,
-        /// When the client's call behind it began, however deep this attempt is.
+        /// When the client's call behind it began, however deep this attempt is;
+        /// [`SimTime::FOREVER`] where no call of the run is behind it.
         born: SimTime,
     },
     /// An attempt was there when the run began.
     Inherited {
-        /// Who sent it; [`Who::NOBODY`] for work that a service begins with.
+        /// Who sent it; [`Who::NOBODY`] for work that a service begins with, and for an attempt
+        /// whose call has ended before.
         who: Who,
         /// The service.
         service: u16,
+        /// See [`Record::AttemptSent`].
+        born: SimTime,
     },
     /// An attempt reached a service.
     Arrived {

@@ -64,6 +64,12 @@ pub struct Tokens {
 }
 
 impl Tokens {
+    /// Further budgets are there when the run begins: what is in them is no lowest sum yet.
+    pub fn begin(&mut self, tokens: i64) {
+        self.sum += tokens;
+        self.lowest = Some(self.sum);
+    }
+
     /// The sum changes.
     pub fn add(&mut self, change: i64) {
         self.sum += change;
@@ -75,7 +81,7 @@ impl Tokens {
 #[derive(Clone, Debug)]
 pub struct ServiceTally {
     pub attempts: u64,
-    /// Those of them that no call stands behind.
+    /// Those of them that no client's call of the run stands behind.
     pub inherited: u64,
     pub offered: u64,
     /// Attempts decided, by [`Outcome`].
@@ -129,6 +135,15 @@ impl ServiceTally {
                 down: vec![false; bins],
             },
             born: vec![0; bins],
+        }
+    }
+
+    /// Counts an attempt by the birth of the client's call behind it, if there is one.
+    pub fn count_born(&mut self, born: SimTime, plan: &Plan) {
+        if born == SimTime::FOREVER {
+            self.inherited += 1;
+        } else {
+            self.born[plan.bin_of(born)] += 1;
         }
     }
 

@@ -37,7 +37,12 @@ impl<R: Recorder> Rebased<R> {
 
     fn rebase(&self, now: SimTime, record: &mut Record) {
         match record {
-            Record::AttemptSent { born, .. } => *born = self.moved(*born),
+            // Where no call is behind an attempt, that stays so.
+            Record::AttemptSent { born, .. } | Record::Inherited { born, .. }
+                if *born < SimTime::FOREVER =>
+            {
+                *born = self.moved(*born);
+            }
             Record::Decided { sent, arrived, .. } => {
                 (*sent, *arrived) = (self.moved(*sent), self.moved(*arrived));
             }
@@ -75,5 +80,9 @@ impl<R: Recorder> Recorder for Rebased<R> {
             self.rebase(now, &mut record);
         }
         self.recorder.record(self.moved(now), record);
+    }
+
+    fn wants_more(&self) -> bool {
+        self.recorder.wants_more()
     }
 }
