@@ -118,6 +118,9 @@ fn whoever_comes_to_a_full_service_finds_no_place_until_work_for_nobody_is_done(
     assert_eq!((of(Metric::Rejected), of(Metric::AmplificationTotal)), (2.0, 3.0));
     let of_clients = policy.clients[0].1.get(Metric::Attempts).unwrap().mean;
     assert_eq!(of_clients, 3.0);
+    // What was there from the start is no load.
+    let loads = (0..600).map(|bin| policy.first.timeline.services[0].load(bin));
+    assert_eq!(loads.sum::<u64>(), 3);
     // The call itself is the last in the queue, until 6 s.
     assert_eq!(of(Metric::FirstBelowS), 6.0);
 }

@@ -121,6 +121,10 @@ fn interval(found: &Found) -> String {
     format!("{} … {}", number(lo), number(hi))
 }
 
+/// What it means when all agree.
+const ALL_AGREE: &str = " They lie in the intervals, which together hold with 99.9 % and of which\n\
+    none is wider than 10 % of its value to either side, or of what a share leaves.";
+
 /// The table for people: a line for every measure, below the model that it is of.
 fn table(checked: &[Checked], all: usize, seed: u64) -> String {
     let lines = measures(checked);
@@ -136,10 +140,10 @@ fn table(checked: &[Checked], all: usize, seed: u64) -> String {
         last = model;
     }
     let agree = agreeing(checked);
+    let all_agree = if agree == all { ALL_AGREE } else { "" };
     format!(
-        "{text}\n{agree} of {all} exact values lie in the simulated intervals, which together hold \
-         with 99.9 %, and none of these\nis wider than 10 % of its value to either side.\n\
-         herdsim {}, generator {}, seed {seed}\n",
+        "{text}\n{agree} of {all} exact values agree.{all_agree}\n\nherdsim {}, generator {}, \
+         seed {seed}\n",
         env!("CARGO_PKG_VERSION"),
         herdsim::rng::GENERATOR
     )

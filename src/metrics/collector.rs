@@ -188,7 +188,10 @@ impl Collector {
         let bin = self.plan.bin_of(arrived);
         let service = &mut self.services[service as usize];
         service.decided[outcome as usize] += 1;
-        service.series.arrivals[outcome as usize][bin] += 1;
+        // What is there from the start has not arrived: as load it would be a spike at time zero.
+        if who != Who::NOBODY {
+            service.series.arrivals[outcome as usize][bin] += 1;
+        }
         if who.caller == 0
             && let Some(marks) = &mut self.marks
         {

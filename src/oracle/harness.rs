@@ -32,7 +32,7 @@ pub struct Effort {
     /// The level of the interval that must hold the exact value (0 … 1), such as 0.999 after
     /// Bonferroni: 1 − 0.001 / rows.
     pub level: f64,
-    /// The half-width of that interval, relative to the exact value, at which it says enough.
+    /// The half-width of that interval (≥ 0) at which it says enough, in the unit of the value.
     pub within: f64,
     /// Replications at first (≥ 2); they are doubled until the interval says enough.
     pub first: u64,
@@ -133,12 +133,13 @@ fn judge(values: &[f64], exact: f64, effort: &Effort) -> Found {
     let t = if off == 0.0 { 0.0 } else { off / error };
     // Constant values must be exact but for the rounding of their units.
     let rounding = 1e-9 * exact.abs();
-    let answer = if off > half + rounding {
-        Answer::Differs
-    } else if half > effort.within * exact.abs() {
-        Answer::TooWide
-    } else {
-        Answer::Agrees
+    let holds = off <= half + rounding;
+    let narrow = half <= effort.within;
+    // Written so that what is not a number never agrees.
+    let answer = match (holds, narrow) {
+        (true, true) => Answer::Agrees,
+        (true, false) => Answer::TooWide,
+        (false, _) => Answer::Differs,
     };
     Found { mean: interval.mean, half, n: n as u64, t, answer }
 }
@@ -148,7 +149,7 @@ mod tests {
     use super::*;
 
     fn effort() -> Effort {
-        Effort { seed: 1, level: 0.999, within: 0.05, first: 10, most: 20, jobs: None }
+        Effort { seed: 1, level: 0.999, within: 0.5, first: 10, most: 20, jobs: None }
     }
 
     #[test]
@@ -159,5 +160,9 @@ mod tests {
         assert_eq!(judged(&[9.99, 10.01, 10.0, 10.0], 10.2), Answer::Differs);
         assert_eq!(judged(&[3.0; 5], 3.0), Answer::Agrees);
         assert_eq!(judged(&[3.0; 5], 3.001), Answer::Differs);
+        assert_eq!(judged(&[3.0, f64::NAN, 3.0], 3.0), Answer::Differs);
+        assert_eq!(judged(&[3.0, 3.0, 3.0], f64::NAN), Answer::Differs);
+        assert_eq!(judged(&[3.0, f64::INFINITY], 3.0), Answer::Differs);
+        assert_eq!(judged(&[3.0, 3.1, 2.9], f64::INFINITY), Answer::Differs);
     }
 }

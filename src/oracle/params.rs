@@ -51,6 +51,16 @@ impl Params {
         self.0.get(name)?.as_array()?.iter().map(Value::as_f64).collect()
     }
 
+    /// Whether these are the same numbers and words, however they are written.
+    pub fn same(&self, other: &Params) -> bool {
+        let sorted = |params: &Params| {
+            let mut words: Vec<String> = params.to_string().split(", ").map(Into::into).collect();
+            words.sort();
+            words
+        };
+        sorted(self) == sorted(other)
+    }
+
     /// Whether there is an entry of this name that is not null.
     pub fn has(&self, name: &str) -> bool {
         self.0.get(name).is_some_and(|value| !value.is_null())

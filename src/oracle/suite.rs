@@ -10,11 +10,14 @@ use crate::rng::{Purpose, Seed, combine};
 
 /// How sure all intervals of a suite together are: 99.9 %.
 pub const TOGETHER: f64 = 0.999;
-/// The half-width that says enough, relative to the exact value.
+/// The half-width that says enough, relative to the exact value; of a share, to the smaller one
+/// of what it is and what it leaves, for 95 % ± 5 % would say nothing about the 5 %.
 const WITHIN: f64 = 0.1;
-/// Replications at first, and at most.
+/// Replications at first, and at most; they double from look to look.
 const FIRST: u64 = 30;
 const MOST: u64 = 480;
+/// Looks at a row, at most: 30, 60, … 480 replications.
+const LOOKS: usize = 5;
 
 /// The rows, one line each; their values come from the formulas.
 const ROWS: &str = include_str!("suite.json");
@@ -40,10 +43,23 @@ fn known(Listed { model, params, metric }: Listed) -> Row {
     assert!(experiment(&model, &params, &metric).is_some(), "no experiment: {metric} of {model}");
     let value = exact::value(&model, &params, &metric);
     let value = value.unwrap_or_else(|| panic!("no formula: {metric} of {model}, {params}"));
+    assert!(value.is_finite(), "{metric} of {model}, {params} is {value}");
     Row { model, params, metric, value }
 }
 
 impl Row {
+    /// Whether the value is a share of a whole.
+    fn is_share(&self) -> bool {
+        let words = ["P(", "fraction", "blocking", "congestion", "utilisation"];
+        (0.0..=1.0).contains(&self.value) && words.iter().any(|word| self.metric.contains(word))
+    }
+
+    /// The half-width that says enough.
+    fn within(&self) -> f64 {
+        let size = self.value.abs();
+        WITHIN * if self.is_share() { size.min(1.0 - size) } else { size }
+    }
+
     /// Simulates it as one of `rows` on so many threads (`None` for one per core), whose intervals
     /// hold together with probability [`TOGETHER`] at least (Bonferroni). Every row has a seed of
     /// its own, so that rows are independent. `None` where there is no experiment.
@@ -59,7 +75,7 @@ impl Row {
         let effort = Effort {
             seed: self.seed(seed),
             level: level(rows),
-            within: WITHIN,
+            within: self.within(),
             first: FIRST,
             most: MOST,
             jobs,
@@ -75,7 +91,32 @@ impl Row {
     }
 }
 
-/// The level of one interval of a suite of so many rows.
+/// The level of one interval of a suite of so many rows, each of which may be looked at several
+/// times.
 pub fn level(rows: usize) -> f64 {
-    1.0 - (1.0 - TOGETHER) / rows.max(1) as f64
+    1.0 - (1.0 - TOGETHER) / (LOOKS * rows.max(1)) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_is_measured_by_what_it_leaves() {
+        let row = |metric: &str, value| Row {
+            model: String::new(),
+            params: Params::default(),
+            metric: metric.to_string(),
+            value,
+        };
+        assert!((row("E[fraction admitted]", 0.95).within() - 0.005).abs() < 1e-12);
+        assert!((row("P(loss)", 0.2).within() - 0.02).abs() < 1e-12);
+        assert!((row("L", 0.95).within() - 0.095).abs() < 1e-12);
+    }
+
+    #[test]
+    fn so_many_looks_are_what_doubling_leads_to() {
+        let looks = (0..).take_while(|k| FIRST << k <= MOST).count();
+        assert_eq!(looks, LOOKS);
+    }
 }

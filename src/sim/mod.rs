@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use crate::engine;
 use crate::load::Shape;
-use crate::metrics::{Collector, Leftover, Plan, Recorder, RecoveryRule, RunResult, Twin};
+use crate::metrics::{Collector, Leftover, Plan, Recorder, RecoveryRule, RunResult, Twin, Who};
 use crate::rng::{Seed, combine};
 use crate::scenario::{Action, Model, PolicyCase};
 use crate::service::Station;
@@ -201,7 +201,8 @@ fn leftover<R: Recorder>(world: &RetryWorld<'_, R>) -> Leftover {
         match job.phase {
             Phase::Reading | Phase::Outbound => leftover.attempts.push((job.service, None)),
             Phase::Queued | Phase::Running | Phase::Downstream(_) => {
-                leftover.attempts.push((job.service, Some(job.arrived)));
+                let arrived = (job.who != Who::NOBODY).then_some(job.arrived);
+                leftover.attempts.push((job.service, arrived));
             }
             Phase::Returning(_) => {}
         }

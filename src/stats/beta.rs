@@ -86,7 +86,9 @@ fn below(a: f64, b: f64, x: f64, y: f64) -> f64 {
             break;
         }
     }
-    (factor(a, b, x, y, excess) / value).min(1.0)
+    // Rounding may exceed one; what is not a number stays none.
+    let share = factor(a, b, x, y, excess) / value;
+    if share > 1.0 { 1.0 } else { share }
 }
 
 /// x^a y^b / B(a, b), from the distances to the mean and not from three large logarithms of the

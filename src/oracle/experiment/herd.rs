@@ -124,21 +124,25 @@ fn bins(model: &str, params: &Params, metric: &str) -> Option<Experiment> {
 fn admitted(params: &Params) -> Option<Experiment> {
     let (n, m, capacity) = (params.int("N")?, params.num("m")?, params.int("C")?);
     let server = format!("{FREE}\nlimit = {{ count = {capacity}, per = \"1s\" }}");
-    let scenario = Simple {
-        count: n,
-        load: "burst = \"0s\"",
-        caller: &again(m, FULL, 1),
-        server: &server,
-        rest: FLASH,
-        warmup: 0.0,
-        span: m + 1.0,
-    };
+    // Many herds, one after the other: whole seconds apart, as the windows of the limit are.
+    let begins: Vec<String> =
+        (0..groups(n)).map(|herd| seconds(herd as f64 * (m + 2.0).ceil())).collect();
+    let loads: Vec<String> = begins.iter().map(|at| format!("{{ burst = \"{at}\" }}")).collect();
+    let fault = |at: &String| FLASH.replacen("\"0s\"", &format!("\"{at}\""), 1);
+    let scenario = format!(
+        "horizon = \"{}\"\nbin = \"1s\"\n[[clients]]\nname = \"c\"\ncount = {n}\nload = [{}]\n\
+         {}\n[server]\n{server}\n{}",
+        seconds(begins.len() as f64 * (m + 2.0).ceil()),
+        loads.join(", "),
+        again(m, FULL, 1),
+        begins.iter().map(fault).collect::<String>(),
+    );
     let count: super::noted::Count = |record| match record {
         Record::CallEnded { failure, .. } => (f64::from(u8::from(failure.is_none())), 1.0),
         _ => (0.0, 0.0),
     };
     let reading = super::noted::ratio(0.0, f64::INFINITY, count);
-    Some(Experiment { scenario: scenario.toml(), reading })
+    Some(Experiment { scenario, reading })
 }
 
 fn order(n: u64, window: f64, metric: &str) -> Option<Experiment> {

@@ -98,6 +98,10 @@ fn unreliable(clients: u64, retry: &str, operations: f64, faults: &str) -> Strin
     .toml()
 }
 
+/// How much longer than the run the errors go on after its end: a run that is too short for its
+/// watch is repeated, and longer each time.
+const LONGER: f64 = 1e5;
+
 /// Errors with probability p between two moments, counted in operations.
 fn errors(p: f64, from: f64, to: f64) -> String {
     if p <= 0.0 {
@@ -106,7 +110,7 @@ fn errors(p: f64, from: f64, to: f64) -> String {
     format!(
         "[[faults]]\nkind = \"errors\"\nshare = {p}\nat = \"{}\"\nfor = \"{}\"\n",
         seconds(from * THINK),
-        seconds((to - from) * THINK * 1.01)
+        seconds((to - from) * THINK * LONGER)
     )
 }
 
