@@ -3,8 +3,10 @@
 mod common;
 
 use common::{mean, run, scenario, study};
-use herdsim::metrics::Metric;
+use herdsim::metrics::{Metric, Record, Recorder};
+use herdsim::rng::Seed;
 use herdsim::study::PolicyResult;
+use herdsim::time::SimTime;
 
 fn service(policy: &PolicyResult, name: &str, metric: Metric) -> f64 {
     let (_, estimates) = policy.services.iter().find(|(service, _)| service == name).unwrap();
@@ -150,4 +152,29 @@ fn a_drain_that_some_runs_do_not_live_to_see_has_no_mean() {
     assert_eq!(study.policies[0].overall.get(Metric::DrainS), None);
     let claims = herdsim::study::check(&scenario.expects, &study);
     assert_eq!(claims[0].answer, herdsim::study::Answer::NotMet);
+}
+
+/// A recorder that wants to hear so many records.
+struct Few(u32);
+
+impl Recorder for Few {
+    fn record(&mut self, _: SimTime, _: Record) {
+        self.0 = self.0.saturating_sub(1);
+    }
+
+    fn wants_more(&self) -> bool {
+        self.0 > 0
+    }
+}
+
+#[test]
+fn a_run_ends_when_its_recorder_has_heard_enough() {
+    let scenario = scenario(
+        "seed = 1\nhorizon = \"100s\"\n[[clients]]\nname = \"c\"\ncount = 10\n\
+         load = { poisson = \"1/s\" }\ntimeout = \"none\"\nretry = \"none\"\n\
+         [server]\nworkers = 9\nservice_time = \"1ms\"\n",
+    );
+    let case = &scenario.policies[0];
+    let (_, _, events) = herdsim::sim::play(&case.model, &case.actions, Seed::new(1), Few(20));
+    assert!((1..=20).contains(&events), "{events}");
 }

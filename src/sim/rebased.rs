@@ -76,4 +76,8 @@ impl<R: Recorder> Recorder for Rebased<R> {
         }
         self.recorder.record(self.moved(now), record);
     }
+
+    fn wants_more(&self) -> bool {
+        self.recorder.wants_more()
+    }
 }
