@@ -178,3 +178,20 @@ fn a_run_ends_when_its_recorder_has_heard_enough() {
     let (_, _, events) = herdsim::sim::play(&case.model, &case.actions, Seed::new(1), Few(20));
     assert!((1..=20).contains(&events), "{events}");
 }
+
+#[test]
+fn the_lowest_quota_of_two_groups_is_not_that_of_the_first_alone() {
+    let group = |name| {
+        format!(
+            "[[clients]]\nname = \"{name}\"\ncount = 10\nload = {{ burst = \"1s\" }}\n\
+             timeout = \"none\"\nretry = {{ max_attempts = 2, \
+             backoff = {{ constant = \"1s\" }}, budget = \"aws-quota\" }}\n"
+        )
+    };
+    let two = format!("seed = 1\nhorizon = \"10s\"\n{}{}", group("a"), group("b"));
+    let server = "[server]\nworkers = 20\nservice_time = \"1ms\"\n";
+    let outage = "[[faults]]\nkind = \"outage\"\nat = \"0s\"\nfor = \"2s\"\n";
+    assert_eq!(mean(&run(&format!("{two}{server}")), Metric::QuotaMin), 500.0);
+    let lowest = mean(&run(&format!("{two}{server}{outage}")), Metric::QuotaMin);
+    assert!((480.0..500.0).contains(&lowest), "{lowest}");
+}

@@ -250,8 +250,13 @@ impl Collector {
         }
     }
 
-    fn tokens(&mut self, who: Who, change: i64) {
-        self.tokens.add(change);
+    fn tokens(&mut self, now: SimTime, who: Who, change: i64) {
+        // At the start each kind of caller tells of its budgets in turn, and no call is meant.
+        if now == SimTime::ZERO && who.call == 0 {
+            self.tokens.begin(change);
+        } else {
+            self.tokens.add(change);
+        }
         if let Some(group) = self.groups.get_mut(who.caller as usize) {
             group.tokens.add(change);
         }
@@ -355,7 +360,7 @@ impl Recorder for Collector {
                     group.quota_refused += 1;
                 }
             }
-            Record::Tokens { who, change } => self.tokens(who, change),
+            Record::Tokens { who, change } => self.tokens(now, who, change),
             Record::CallEnded { .. } => self.call_ended(now, record),
             Record::Capacity { service, capacity_per_s } => {
                 self.services[service as usize].spike.set_capacity(capacity_per_s, now);

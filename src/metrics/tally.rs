@@ -64,6 +64,12 @@ pub struct Tokens {
 }
 
 impl Tokens {
+    /// Further budgets are there when the run begins: what is in them is no lowest sum yet.
+    pub fn begin(&mut self, tokens: i64) {
+        self.sum += tokens;
+        self.lowest = Some(self.sum);
+    }
+
     /// The sum changes.
     pub fn add(&mut self, change: i64) {
         self.sum += change;
