@@ -5,7 +5,7 @@ mod common;
 use common::{mean, run, scenario, study};
 use herdsim::metrics::{Metric, Record, Recorder};
 use herdsim::rng::Seed;
-use herdsim::study::PolicyResult;
+use herdsim::study::{Answer, PolicyResult};
 use herdsim::time::SimTime;
 
 fn service(policy: &PolicyResult, name: &str, metric: Metric) -> f64 {
@@ -151,7 +151,7 @@ fn a_drain_that_some_runs_do_not_live_to_see_has_no_mean() {
     assert!(failed > 0.0, "no run failed to drain: the test is blind");
     assert_eq!(study.policies[0].overall.get(Metric::DrainS), None);
     let claims = herdsim::study::check(&scenario.expects, &study);
-    assert_eq!(claims[0].answer, herdsim::study::Answer::NotMet);
+    assert_eq!(claims[0].answer, Answer::NotMet);
 }
 
 /// A recorder that wants to hear so many records.
@@ -194,4 +194,23 @@ fn the_lowest_quota_of_two_groups_is_not_that_of_the_first_alone() {
     assert_eq!(mean(&run(&format!("{two}{server}")), Metric::QuotaMin), 500.0);
     let lowest = mean(&run(&format!("{two}{server}{outage}")), Metric::QuotaMin);
     assert!((480.0..500.0).contains(&lowest), "{lowest}");
+}
+
+#[test]
+fn a_first_moment_that_some_runs_do_not_live_to_see_has_no_mean_and_no_lower_bound() {
+    let text = "seed = 1\nhorizon = \"100s\"\nreps = 10\nmeasure = { first_above = 4 }\n\
+                [[clients]]\nname = \"c\"\ncount = 10\nload = { poisson = \"0.05/s\" }\n\
+                timeout = \"none\"\nretry = \"none\"\n\
+                [server]\nworkers = 1\nservice_time = { exponential = \"1s\" }\n\
+                [[expect]]\nmetric = \"first_above_s\"\nmin = \"50s\"\n\
+                [[expect]]\nmetric = \"first_above_s\"\nmax = \"50s\"\n";
+    let scenario = scenario(text);
+    let study = study(&scenario);
+    let policy = &study.policies[0];
+    let (metric, time) = policy.censored[0];
+    assert_eq!(metric, Metric::FirstAboveS);
+    assert!(time.lo.unwrap() < 50.0 && time.censored > 0, "{time:?}: the test is blind");
+    assert_eq!(policy.overall.get(Metric::FirstAboveS), None);
+    let claims = herdsim::study::check(&scenario.expects, &study);
+    assert_eq!([claims[0].answer, claims[1].answer], [Answer::Undecided, Answer::NotMet]);
 }

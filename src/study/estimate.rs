@@ -25,5 +25,6 @@ pub fn estimates(replications: &[&Measures]) -> Estimates {
 
 /// Whether a measure is a time that a run may end before.
 fn is_censored(metric: Metric) -> bool {
-    matches!(metric, Metric::DrainP95S | Metric::DrainS | Metric::FirstBelowS)
+    use Metric::{DrainP95S, DrainS, FirstAboveS, FirstBelowS};
+    matches!(metric, DrainP95S | DrainS | FirstBelowS | FirstAboveS)
 }

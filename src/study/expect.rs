@@ -78,7 +78,11 @@ fn range(expect: &Expect, policy: &PolicyResult, reps: u32) -> Option<(f64, f64)
         Subject::Mean(metric) => {
             let unseen = policy.censored.iter().find(|(other, _)| *other == metric);
             match unseen.filter(|_| expect.part == Part::Whole) {
-                // A time that some runs did not live to see has no mean that a bound could hold.
+                // A time that some runs did not live to see has no mean that a bound could hold,
+                // and those that did see it may have done so at any time.
+                Some((_, time)) if expect.max.is_none() && time.censored < time.n => {
+                    Some((0.0, f64::INFINITY))
+                }
                 Some(_) => Some((f64::INFINITY, f64::INFINITY)),
                 None => mean(metric, estimates, reps),
             }
