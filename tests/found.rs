@@ -214,3 +214,17 @@ fn a_first_moment_that_some_runs_do_not_live_to_see_has_no_mean_and_no_lower_bou
     let claims = herdsim::study::check(&scenario.expects, &study);
     assert_eq!([claims[0].answer, claims[1].answer], [Answer::Undecided, Answer::NotMet]);
 }
+
+#[test]
+fn attempts_that_no_call_of_the_run_stands_behind_do_not_amplify() {
+    let full = run("seed = 1\nhorizon = \"100s\"\n\
+         start = { state = \"saturated\", backlog = 100 }\n\
+         [[clients]]\nname = \"c\"\ncount = 10\nload = { poisson = \"0.1/s\" }\n\
+         target = \"front\"\ntimeout = \"none\"\nretry = \"none\"\n\
+         [[services]]\nname = \"front\"\nworkers = 10\nservice_time = \"100ms\"\n\
+         calls = [{ to = \"db\", timeout = \"none\", retry = \"none\" }]\n\
+         [[services]]\nname = \"db\"\nworkers = 10\nservice_time = \"1ms\"\n");
+    assert_eq!(service(&full, "db", Metric::Amplification), 1.0);
+    assert_eq!(mean(&full, Metric::Amplification), 2.0);
+    assert_eq!(mean(&full, Metric::AmplificationTotal), 2.0);
+}

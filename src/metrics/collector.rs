@@ -164,7 +164,7 @@ impl Collector {
         let service = &mut self.services[service as usize];
         service.attempts += 1;
         service.offered += offered;
-        service.born[self.plan.bin_of(born)] += 1;
+        service.count_born(born, &self.plan);
         if let Some(group) = self.groups.get_mut(who.caller as usize) {
             group.attempts += 1;
             group.offered += offered;
@@ -174,14 +174,10 @@ impl Collector {
         }
     }
 
-    fn inherited(&mut self, who: Who, service: u16) {
+    fn inherited(&mut self, who: Who, service: u16, born: SimTime) {
         let service = &mut self.services[service as usize];
         service.attempts += 1;
-        if who == Who::NOBODY {
-            service.inherited += 1;
-            return;
-        }
-        service.born[0] += 1;
+        service.count_born(born, &self.plan);
         if let Some(group) = self.groups.get_mut(who.caller as usize) {
             group.attempts += 1;
         }
@@ -338,7 +334,7 @@ impl Recorder for Collector {
                 self.attempt_sent(now, who, service, number, born);
             }
             Record::Arrived { service, .. } => self.services[service as usize].spike.arrive(now),
-            Record::Inherited { who, service } => self.inherited(who, service),
+            Record::Inherited { who, service, born } => self.inherited(who, service, born),
             Record::Accepted { .. } => {}
             Record::Started { service, waited, .. } => self.started(now, service, waited),
             Record::Level { service, queued, in_system } => {

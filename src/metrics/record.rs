@@ -24,7 +24,8 @@ pub enum Record {
         service: u16,
         /// The number of the attempt within its call (≥ 1).
         number: u32,
-        /// When the client's call behind it began, however deep this attempt is.
+        /// When the client's call behind it began, however deep this attempt is;
+        /// [`SimTime::FOREVER`] where no call of the run is behind it.
         born: SimTime,
     },
     /// An attempt was there when the run began.
@@ -33,6 +34,8 @@ pub enum Record {
         who: Who,
         /// The service.
         service: u16,
+        /// See [`Record::AttemptSent`].
+        born: SimTime,
     },
     /// An attempt reached a service.
     Arrived {

@@ -81,7 +81,7 @@ impl Tokens {
 #[derive(Clone, Debug)]
 pub struct ServiceTally {
     pub attempts: u64,
-    /// Those of them that no call stands behind.
+    /// Those of them that no client's call of the run stands behind.
     pub inherited: u64,
     pub offered: u64,
     /// Attempts decided, by [`Outcome`].
@@ -135,6 +135,15 @@ impl ServiceTally {
                 down: vec![false; bins],
             },
             born: vec![0; bins],
+        }
+    }
+
+    /// Counts an attempt by the birth of the client's call behind it, if there is one.
+    pub fn count_born(&mut self, born: SimTime, plan: &Plan) {
+        if born == SimTime::FOREVER {
+            self.inherited += 1;
+        } else {
+            self.born[plan.bin_of(born)] += 1;
         }
     }
 

@@ -25,7 +25,8 @@ pub struct Call {
     pub tie: u32,
     /// When it began.
     pub began: SimTime,
-    /// When the client's call behind it began.
+    /// When the client's call behind it began; [`SimTime::FOREVER`] where that ended before the
+    /// run began, or never was.
     pub born: SimTime,
     /// When it runs out of time.
     pub deadline: SimTime,

@@ -37,7 +37,12 @@ impl<R: Recorder> Rebased<R> {
 
     fn rebase(&self, now: SimTime, record: &mut Record) {
         match record {
-            Record::AttemptSent { born, .. } => *born = self.moved(*born),
+            // Where no call is behind an attempt, that stays so.
+            Record::AttemptSent { born, .. } | Record::Inherited { born, .. }
+                if *born < SimTime::FOREVER =>
+            {
+                *born = self.moved(*born);
+            }
             Record::Decided { sent, arrived, .. } => {
                 (*sent, *arrived) = (self.moved(*sent), self.moved(*arrived));
             }

@@ -41,7 +41,7 @@ impl<R: Recorder> RetryWorld<'_, R> {
             who: Who::NOBODY,
             service,
             source: 0,
-            born: now,
+            born: SimTime::FOREVER,
             tie: 0,
             sent: now,
             arrived: now,
@@ -52,7 +52,8 @@ impl<R: Recorder> RetryWorld<'_, R> {
         });
         let demand = self.demand(self.jobs.get(id).expect("it was just put there"));
         self.servers[service as usize].station.enqueue(id, demand);
-        self.record(now, Record::Inherited { who: Who::NOBODY, service });
+        let (who, born) = (Who::NOBODY, SimTime::FOREVER);
+        self.record(now, Record::Inherited { who, service, born });
     }
 
     /// Makes the shared retry budgets as full as the scenario says, and tells how full they are.
@@ -105,12 +106,13 @@ impl<R: Recorder> RetryWorld<'_, R> {
                 let (outcome, failure) = (Outcome::Lost, None);
                 let decided =
                     Record::Decided { who, service, outcome, failure, number, sent, arrived };
-                records.extend([Record::Inherited { who, service }, decided]);
+                let inherited = Record::Inherited { who, service, born: call.born };
+                records.extend([inherited, decided]);
             }
         }
         for (_, job) in self.jobs.iter() {
             let (who, service, number) = (job.who, job.service, job.attempt.number);
-            records.push(Record::Inherited { who, service });
+            records.push(Record::Inherited { who, service, born: job.born });
             // An answer that is on its way counts as given when the run begins.
             let Phase::Returning(reply) = job.phase else { continue };
             let outcome = match reply {

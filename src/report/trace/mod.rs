@@ -243,7 +243,7 @@ impl<W: Write> Trace<W> {
                 self.line.number("queued", u64::from(queued));
                 self.line.number("in_system", u64::from(in_system));
             }
-            Record::Inherited { who, service } => {
+            Record::Inherited { who, service, .. } => {
                 self.who(who);
                 self.service(service);
             }
