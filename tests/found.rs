@@ -228,3 +228,30 @@ fn attempts_that_no_call_of_the_run_stands_behind_do_not_amplify() {
     assert_eq!(mean(&full, Metric::Amplification), 2.0);
     assert_eq!(mean(&full, Metric::AmplificationTotal), 2.0);
 }
+
+#[test]
+fn attempts_whose_calls_ended_before_the_run_do_not_amplify() {
+    // Hundreds of callers have gone by time zero; their work is still queued.
+    let settled = run("seed = 1\nhorizon = \"10s\"\n\
+         start = { state = \"stationary\", settle = \"200s\" }\n\
+         [[clients]]\nname = \"c\"\ncount = 1\nload = { poisson = \"2/s\" }\n\
+         timeout = \"1s\"\nretry = \"none\"\n\
+         [server]\nworkers = 1\nservice_time = \"1s\"\n");
+    assert!(service(&settled, "server", Metric::Waiting) > 100.0, "the test is blind");
+    assert_eq!(mean(&settled, Metric::AmplificationTotal), 1.0);
+    let clients = &settled.clients[0].1;
+    assert_eq!(clients.get(Metric::AmplificationTotal).unwrap().mean, 1.0);
+}
+
+#[test]
+fn a_trace_may_begin_with_an_attempt_whose_call_has_ended() {
+    let scenario = scenario(
+        "seed = 1\nhorizon = \"10s\"\nstart = { state = \"stationary\", settle = \"10s\" }\n\
+         [[clients]]\nname = \"c\"\ncount = 1\nload = { periodic = \"11s\" }\n\
+         timeout = \"100ms\"\nretry = \"none\"\n\
+         [server]\nworkers = 1\nservice_time = \"15s\"\n",
+    );
+    let lines = common::trace(&scenario);
+    let inherited = lines.iter().find(|line| line["event"] == "inherited").unwrap();
+    assert_eq!(inherited["caller"], serde_json::Value::Null);
+}

@@ -30,7 +30,8 @@ pub enum Record {
     },
     /// An attempt was there when the run began.
     Inherited {
-        /// Who sent it; [`Who::NOBODY`] for work that a service begins with.
+        /// Who sent it; [`Who::NOBODY`] for work that a service begins with, and for an attempt
+        /// whose call has ended before.
         who: Who,
         /// The service.
         service: u16,

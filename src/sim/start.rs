@@ -1,6 +1,6 @@
 //! What a run begins with: full services, what the system has settled to, and retry budgets.
 
-use super::call::{Job, Phase, Reply};
+use super::call::{Call, Job, Phase, Reply};
 use super::event::Attempt;
 use super::table::Id;
 use super::world::{Agenda, RetryWorld};
@@ -17,6 +17,7 @@ impl<R: Recorder> RetryWorld<'_, R> {
         let now = self.zero;
         self.recorder.begin();
         if now > SimTime::ZERO {
+            self.disown_what_has_ended();
             self.tell_what_is_there(now);
         }
         self.fill_budgets(now);
@@ -68,6 +69,40 @@ impl<R: Recorder> RetryWorld<'_, R> {
                 self.record(now, Record::Tokens { who, change: tokens as i64 });
             }
         }
+    }
+
+    /// Attempts whose calls have ended before the run are nobody's, and what is made for them
+    /// belongs to no call of the run.
+    fn disown_what_has_ended(&mut self) {
+        let jobs = self.jobs.iter().filter(|(_, job)| !self.is_for_a_client(job.attempt));
+        let jobs: Vec<Id> = jobs.map(|(id, _)| id).collect();
+        let for_a_client = |call: &Call| match call.parent.and_then(|job| self.jobs.get(job)) {
+            Some(job) => self.is_for_a_client(job.attempt),
+            None => call.parent.is_none(),
+        };
+        let calls = self.calls.iter().filter(|(_, call)| !for_a_client(call));
+        let calls: Vec<Id> = calls.map(|(id, _)| id).collect();
+        for id in jobs {
+            let job = self.jobs.get_mut(id).expect("it was just seen");
+            job.born = SimTime::FOREVER;
+            if self.calls.get(job.attempt.call).is_none() {
+                job.who = Who::NOBODY;
+            }
+        }
+        for id in calls {
+            self.calls.get_mut(id).expect("it was just seen").born = SimTime::FOREVER;
+        }
+    }
+
+    /// Whether an open call of a client is behind an attempt, however deep it is.
+    fn is_for_a_client(&self, attempt: Attempt) -> bool {
+        let mut attempt = attempt;
+        while let Some(call) = self.calls.get(attempt.call) {
+            let Some(parent) = call.parent else { return true };
+            let Some(job) = self.jobs.get(parent) else { return false };
+            attempt = job.attempt;
+        }
+        false
     }
 
     /// Tells of the calls and attempts that the system has when the run begins, as if they came
