@@ -199,10 +199,13 @@ impl Collector {
         }
     }
 
-    fn came_late(&mut self, service: u16, arrived: SimTime) {
+    fn came_late(&mut self, who: Who, service: u16, arrived: SimTime) {
         let bin = self.plan.bin_of(arrived);
         let service = &mut self.services[service as usize];
         service.came_late += 1;
+        if who == Who::NOBODY {
+            return;
+        }
         service.series.arrivals[Outcome::Served as usize][bin] -= 1;
         service.series.arrivals[Outcome::Wasted as usize][bin] += 1;
     }
@@ -350,7 +353,9 @@ impl Recorder for Collector {
                     group.timed_out += 1;
                 }
             }
-            Record::CameLate { service, arrived, .. } => self.came_late(service, arrived),
+            Record::CameLate { who, service, arrived, .. } => {
+                self.came_late(who, service, arrived);
+            }
             Record::BackoffBegan { who, service, .. } => self.backoff_began(now, who, service),
             Record::BackoffEnded { .. } => self.backoff_ended(now, record),
             Record::QuotaRefused { who, .. } => {

@@ -100,6 +100,8 @@ fn bounded(study: &StudyResult, policies: &[PolicyResult], after: Option<u64>) -
     let horizon = study.horizon.as_nanos().max(1);
     let (begin, end) = faults(study).unwrap_or((SimTime::ZERO, SimTime::ZERO));
     let (begin, end) = (begin.as_nanos(), end.as_nanos());
+    // Whoever has nothing to recover from is back at once: a window of no length shows nobody.
+    let after = after.filter(|after| *after > 0 || end > 0);
     let span = end - begin;
     let busy = policies.iter().map(last_busy).max().unwrap_or(0);
     let wanted = after.map_or(horizon, |after| end.saturating_add(after.saturating_add(after / 4)));
