@@ -188,8 +188,7 @@ impl Collector {
         let bin = self.plan.bin_of(arrived);
         let service = &mut self.services[service as usize];
         service.decided[outcome as usize] += 1;
-        // What is there from the start has not arrived: as load it would be a spike at time zero.
-        if who != Who::NOBODY {
+        if is_load(who, arrived) {
             service.series.arrivals[outcome as usize][bin] += 1;
         }
         if who.caller == 0
@@ -203,7 +202,7 @@ impl Collector {
         let bin = self.plan.bin_of(arrived);
         let service = &mut self.services[service as usize];
         service.came_late += 1;
-        if who == Who::NOBODY {
+        if !is_load(who, arrived) {
             return;
         }
         service.series.arrivals[Outcome::Served as usize][bin] -= 1;
@@ -373,6 +372,12 @@ impl Recorder for Collector {
             Record::Restarted { service } => self.services[service as usize].down = false,
         }
     }
+}
+
+/// Whether an attempt has arrived in the run: as load, what a service begins with would be a spike
+/// at time zero.
+fn is_load(who: Who, arrived: SimTime) -> bool {
+    who != Who::NOBODY || arrived > SimTime::ZERO
 }
 
 /// A count in a series, which holds four bytes a bin.

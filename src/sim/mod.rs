@@ -201,7 +201,9 @@ fn leftover<R: Recorder>(world: &RetryWorld<'_, R>) -> Leftover {
         match job.phase {
             Phase::Reading | Phase::Outbound => leftover.attempts.push((job.service, None)),
             Phase::Queued | Phase::Running | Phase::Downstream(_) => {
-                let arrived = (job.who != Who::NOBODY).then_some(job.arrived);
+                // What a service began with has not arrived in the run.
+                let came = job.who != Who::NOBODY || job.arrived > world.zero;
+                let arrived = came.then_some(job.arrived);
                 leftover.attempts.push((job.service, arrived));
             }
             Phase::Returning(_) => {}
