@@ -61,7 +61,7 @@ impl Row {
     }
 
     /// Simulates it as one of `rows` on so many threads (`None` for one per core), whose intervals
-    /// hold together with probability [`TOGETHER`] at least (Bonferroni). Every row has a seed of
+    /// hold together with 99.9 % at least (Bonferroni). Every row has a seed of
     /// its own, so that rows are independent. `None` where there is no experiment.
     ///
     /// # Errors

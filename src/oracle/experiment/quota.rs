@@ -63,7 +63,7 @@ impl Quota {
              budget = {{ aws-quota = {{ capacity = {capacity}, cost = {cost} }} }} }}"
         );
         let span = warmup + operations;
-        unreliable(clients, &retry, span, &errors(p, 0.0, span))
+        unreliable(clients, &retry, span, &errors(p, 0.0, span * LONGER))
     }
 
     /// Operations that it takes until the level forgets where it was, and until a bucket that is
@@ -100,7 +100,7 @@ fn unreliable(clients: u64, retry: &str, operations: f64, faults: &str) -> Strin
 
 /// How much longer than the run the errors go on after its end: a run that is too short for its
 /// watch is repeated, and longer each time.
-const LONGER: f64 = 1e5;
+const LONGER: f64 = 2e4;
 
 /// Errors with probability p between two moments, counted in operations.
 fn errors(p: f64, from: f64, to: f64) -> String {
@@ -110,7 +110,7 @@ fn errors(p: f64, from: f64, to: f64) -> String {
     format!(
         "[[faults]]\nkind = \"errors\"\nshare = {p}\nat = \"{}\"\nfor = \"{}\"\n",
         seconds(from * THINK),
-        seconds((to - from) * THINK * LONGER)
+        seconds((to - from) * THINK * 1.01)
     )
 }
 
