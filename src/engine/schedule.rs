@@ -1,123 +1,161 @@
 //! The queue of pending events and its total order.
 
-use std::cmp::Ordering;
-use std::collections::BinaryHeap;
 use std::time::Duration;
 
+use super::alarms::Alarms;
+use super::entry::{Entry, NEVER, Order, SEQUENCE_BITS};
+use super::ladder::Ladder;
+use super::lane::Lanes;
 use crate::time::SimTime;
-
-/// Where an event stands among those of the same instant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Order {
-    /// Its class (0 … 7): the lower class comes first.
-    pub class: u8,
-    /// Its place within the class; only the low 24 bits count, and the lower comes first.
-    pub tie: u32,
-}
-
-/// Bits of the sequence number in a key: 1.4 × 10^11 events.
-const SEQUENCE_BITS: u32 = 37;
-/// Bits of the tie in a key.
-const TIE_BITS: u32 = 24;
 
 /// Pending events in a total order: time, then class, then tie, then the order of scheduling.
 ///
-/// The order does not depend on the structure inside, which is a binary heap for now: O(log n)
-/// for each event put in or taken out.
+/// The order does not depend on the structures inside, of which there are three: a ladder queue
+/// for any event, lanes for those after a constant delay, and alarms. All cost about the same for
+/// a thousand pending events and for ten million.
 #[derive(Debug)]
 pub struct Schedule<E> {
     now: SimTime,
     scheduled: u64,
-    pending: BinaryHeap<Pending<E>>,
-}
-
-/// A pending event. The key holds time (64 bits), class (3), tie (24), sequence number (37).
-#[derive(Clone, Copy, Debug)]
-struct Pending<E> {
-    key: u128,
-    event: E,
-}
-
-impl<E> PartialEq for Pending<E> {
-    fn eq(&self, other: &Self) -> bool {
-        self.key == other.key
-    }
-}
-
-impl<E> Eq for Pending<E> {}
-
-impl<E> PartialOrd for Pending<E> {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl<E> Ord for Pending<E> {
-    /// Reversed: the heap of the standard library gives the largest first.
-    fn cmp(&self, other: &Self) -> Ordering {
-        other.key.cmp(&self.key)
-    }
+    ladder: Ladder<E>,
+    lanes: Lanes<E>,
+    alarms: Alarms<E>,
 }
 
 impl<E: Copy> Default for Schedule<E> {
     fn default() -> Self {
-        Schedule { now: SimTime::ZERO, scheduled: 0, pending: BinaryHeap::new() }
+        Schedule {
+            now: SimTime::ZERO,
+            scheduled: 0,
+            ladder: Ladder::default(),
+            lanes: Lanes::default(),
+            alarms: Alarms::default(),
+        }
     }
 }
 
 impl<E: Copy> Schedule<E> {
     /// The current time.
+    #[inline]
     pub fn now(&self) -> SimTime {
         self.now
     }
 
     /// Events pending.
     pub fn len(&self) -> usize {
-        self.pending.len()
+        self.ladder.len() + self.lanes.len() + self.alarms.len()
     }
 
     /// Whether nothing is pending.
     pub fn is_empty(&self) -> bool {
-        self.pending.is_empty()
+        self.len() == 0
     }
 
     /// Schedules `event` at `time`. What is scheduled for [`SimTime::FOREVER`] never happens.
     ///
     /// # Panics
     /// When `time` is in the past.
+    #[inline]
     pub fn at(&mut self, time: SimTime, order: Order, event: E) {
-        assert!(time >= self.now, "an event at {time} was scheduled at {}", self.now);
-        if time == SimTime::FOREVER {
-            return;
+        if let Some(entry) = self.entry(time, order, event) {
+            self.ladder.push(entry);
         }
-        self.scheduled += 1;
-        assert!(self.scheduled < 1 << SEQUENCE_BITS, "too many events for one run");
-        let tie = u64::from(order.tie) & ((1 << TIE_BITS) - 1);
-        let place = u64::from(order.class) << (TIE_BITS + SEQUENCE_BITS)
-            | tie << SEQUENCE_BITS
-            | self.scheduled;
-        let key = u128::from(time.as_nanos()) << 64 | u128::from(place);
-        self.pending.push(Pending { key, event });
     }
 
     /// Schedules `event` after `delay`.
+    #[inline]
     pub fn after(&mut self, delay: Duration, order: Order, event: E) {
         self.at(self.now.saturating_add(delay), order, event);
     }
 
+    /// The same where many events have this same delay, such as a timeout: they stand in line, and
+    /// nothing has to be sorted.
+    #[inline]
+    pub fn after_constant(&mut self, delay: Duration, order: Order, event: E) {
+        let time = self.now.saturating_add(delay);
+        if let Some(entry) = self.entry(time, order, event)
+            && let Some(entry) = self.lanes.push(delay, order.class, entry)
+        {
+            self.ladder.push(entry);
+        }
+    }
+
+    /// Sets the alarm of this number (small: memory is kept for all numbers below it): `event`
+    /// happens at `time`, and what the alarm was set to before does not.
+    ///
+    /// # Panics
+    /// When `time` is in the past.
+    #[inline]
+    pub fn set_alarm(&mut self, alarm: u32, time: SimTime, order: Order, event: E) {
+        match self.entry(time, order, event) {
+            Some(entry) => self.alarms.set(alarm, entry),
+            None => self.alarms.clear(alarm),
+        }
+    }
+
+    /// What the alarm of this number was set to does not happen.
+    #[inline]
+    pub fn clear_alarm(&mut self, alarm: u32) {
+        self.alarms.clear(alarm);
+    }
+
     /// Takes the next event out and moves the clock to it; `None` when nothing is left up to and
     /// including `until`.
-    pub fn next(&mut self, until: SimTime) -> Option<E> {
-        let key = self.pending.peek()?.key;
+    ///
+    /// `touch` is told some of the events that will come soon, in no order.
+    #[inline]
+    pub fn next(&mut self, until: SimTime, touch: impl FnMut(E)) -> Option<E> {
+        let ladder = self.ladder.key();
+        let (lane, index) = self.lanes.first();
+        let alarm = self.alarms.key();
+        let key = ladder.min(lane).min(alarm);
         let time = SimTime::from_nanos((key >> 64) as u64);
-        if time > until {
+        if key == NEVER || time > until {
             return None;
         }
         assert!(time >= self.now, "time went back from {} to {time}", self.now);
         self.now = time;
-        self.pending.pop().map(|pending| pending.event)
+        if key == ladder {
+            self.from_ladder(touch)
+        } else if key == lane {
+            self.from_lane(index, touch)
+        } else {
+            self.alarms.pop().map(|entry| entry.event)
+        }
+    }
+
+    #[inline]
+    fn from_ladder(&mut self, touch: impl FnMut(E)) -> Option<E> {
+        let (entry, refilled) = self.ladder.pop()?;
+        if refilled {
+            self.ladder.ahead().iter().map(|entry| entry.event).for_each(touch);
+        }
+        Some(entry.event)
+    }
+
+    #[inline]
+    fn from_lane(&mut self, index: usize, mut touch: impl FnMut(E)) -> Option<E> {
+        let entry = self.lanes.pop(index)?;
+        if let Some(ahead) = self.lanes.ahead(index, LOOK_AHEAD) {
+            touch(ahead.event);
+        }
+        Some(entry.event)
+    }
+
+    #[inline]
+    fn entry(&mut self, time: SimTime, order: Order, event: E) -> Option<Entry<E>> {
+        assert!(time >= self.now, "an event at {time} was scheduled at {}", self.now);
+        if time == SimTime::FOREVER {
+            return None;
+        }
+        self.scheduled += 1;
+        assert!(self.scheduled < 1 << SEQUENCE_BITS, "too many events for one run");
+        Some(Entry::new(time, order, self.scheduled, event))
     }
 }
+
+/// How many events of a lane lie between the next one and the one that is touched.
+const LOOK_AHEAD: usize = 12;
 
 #[cfg(test)]
 mod tests {
@@ -128,7 +166,7 @@ mod tests {
     }
 
     fn drain(mut schedule: Schedule<u32>) -> Vec<u32> {
-        std::iter::from_fn(|| schedule.next(SimTime::FOREVER)).collect()
+        std::iter::from_fn(|| schedule.next(SimTime::FOREVER, |_| ())).collect()
     }
 
     #[test]
@@ -149,8 +187,8 @@ mod tests {
         let mut schedule = Schedule::default();
         schedule.at(SimTime::from_nanos(5), order(0, 0), 1);
         schedule.at(SimTime::from_nanos(6), order(0, 0), 2);
-        assert_eq!(schedule.next(SimTime::from_nanos(5)), Some(1));
-        assert_eq!(schedule.next(SimTime::from_nanos(5)), None);
+        assert_eq!(schedule.next(SimTime::from_nanos(5), |_| ()), Some(1));
+        assert_eq!(schedule.next(SimTime::from_nanos(5), |_| ()), None);
         assert_eq!(schedule.now(), SimTime::from_nanos(5));
     }
 

@@ -1,13 +1,11 @@
 //! What a caller does: send, wait, give up waiting, try again, give up.
 
-use std::time::Duration;
-
 use super::budgets::Place;
-use super::call::{Call, Job, LayerState, Phase, Reply};
-use super::event::{Attempt, Class, Event};
+use super::call::{Call, CallMore, Job, JobMore, LayerState, Phase, Reply};
+use super::event::{Attempt, Class, Happening, Mark};
 use super::table::Id;
 use super::waits::Decision;
-use super::world::{Agenda, RetryWorld, Site};
+use super::world::{Agenda, RetryWorld, Site, Wait};
 use crate::dist::Distribution;
 use crate::failure::FailureClass;
 use crate::fault;
@@ -18,66 +16,74 @@ use crate::rng::{Purpose, combine};
 use crate::scenario::Caller;
 use crate::service::Writes;
 use crate::time::SimTime;
+use crate::units::Share;
 
 impl<'m, R: Recorder> RetryWorld<'m, R> {
     /// Begins a call, whoever makes it, and sends its first attempt.
-    pub(super) fn begin_call(&mut self, mut call: Call, agenda: &mut Agenda) {
+    pub(super) fn begin_call(&mut self, mut call: Call, mut more: CallMore, agenda: &mut Agenda) {
         let now = agenda.now();
         self.calls_begun = self.calls_begun.wrapping_add(1);
-        call.who.call = self.calls_begun;
-        let who = call.who;
+        call.count(self.calls_begun);
+        let (who, tie) = (call.who(), call.tie);
         let params = self.callers[who.caller as usize];
         if let Some(deadline) = params.deadline {
-            call.deadline = call.deadline.min(now.saturating_add(deadline.after));
-            call.propagates |= deadline.propagate;
+            more.deadline = more.deadline.min(now.saturating_add(deadline.after));
+            more.propagates |= deadline.propagate;
         }
-        let (deadline, tie, parent) = (call.deadline, call.tie, call.parent);
         let id = self.calls.insert(call);
-        let parent = parent.and_then(|job| self.jobs.get_mut(job)).map(|job| {
-            job.inner = Some(id);
-            Parent { call: job.who.call, number: job.attempt.number }
-        });
+        self.keep_call(id, more);
+        let parent = more.parent.and_then(|job| self.works_for(job, id));
         self.budgets.call_begins(who.caller as usize, params, id.slot);
         self.reset_layers(id, 0, now);
         self.record(now, Record::CallBegan { who, parent });
-        agenda.at(deadline.max(now), Class::Timeout.order(tie), Event::DeadlinePasses { call: id });
+        if more.deadline < SimTime::FOREVER {
+            let event = Happening::DeadlinePasses { call: id }.into();
+            agenda.at(more.deadline.max(now), Class::Timeout.order(tie), event);
+        }
         self.send(id, agenda);
+    }
+
+    /// A call is made for an attempt in flight, if it still is.
+    fn works_for(&mut self, job: Id, call: Id) -> Option<Parent> {
+        let parent = self.jobs.get(job)?;
+        let (by, number) = (parent.who().call, parent.attempt.number);
+        self.job_more_mut(job)?.inner = Some(call);
+        Some(Parent { call: by, number })
     }
 
     /// Sends the next attempt of a call.
     pub(super) fn send(&mut self, id: Id, agenda: &mut Agenda) {
         let now = agenda.now();
+        self.attempts_sent = self.attempts_sent.wrapping_add(1);
+        let mark = self.attempts_sent;
         let call = self.calls.get_mut(id).expect("only an open call sends");
         call.sent += 1;
-        call.awaited = call.sent;
-        let (who, key, number, tie) = (call.who, call.key, call.sent, call.tie);
-        let (source, born) = (call.source, call.born);
-        let expires = if call.propagates { call.deadline } else { SimTime::FOREVER };
+        call.awaits = true;
+        call.mark = mark;
+        let attempt = Attempt { call: id, number: call.sent };
+        let (who, key, number, tie) = (call.who(), call.key, call.sent, call.tie);
         let params = self.callers[who.caller as usize];
         let service = params.target as u16;
-        let attempt = Attempt { call: id, number };
+        let job = self.jobs.insert(Job::new(key, attempt, who, tie, service, now));
+        self.calls.get_mut(id).expect("it sends").set_job(Some(job));
+        let born = self.send_more(id, job);
         self.record(now, Record::AttemptSent { who, service, number, born });
-        let job = self.jobs.insert(Job {
-            attempt,
-            key,
-            who,
-            service,
-            source,
-            born,
-            tie,
-            sent: now,
-            arrived: now,
-            expires,
-            phase: Phase::Outbound,
-            version: None,
-            inner: None,
-        });
-        self.calls.get_mut(id).expect("it has just sent").job = Some(job);
         match self.model.services[service as usize].spec.writes {
             Writes::Plain => self.set_out(job, agenda),
             Writes::Versioned => self.send_read(job, agenda),
         }
-        self.arm_timeout(attempt, params, agenda);
+        self.arm_timeout(attempt, mark, params, agenda);
+    }
+
+    /// Hands on what is known of a call to an attempt of it; gives when the client's call behind
+    /// it began.
+    #[inline]
+    fn send_more(&mut self, id: Id, job: Id) -> SimTime {
+        let call = self.calls.get(id).expect("only an open call sends");
+        let more = self.call_more(id, call);
+        let expires = if more.propagates { more.deadline } else { SimTime::FOREVER };
+        self.keep_job(job, JobMore::new(more.born, expires));
+        more.born
     }
 
     /// An attempt sets out for its service.
@@ -85,23 +91,31 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
         let job = self.jobs.get(id).expect("an attempt that sets out is in flight");
         let tie = job.tie;
         let way = self.way_out(job, Purpose::NetworkOut, Purpose::FaultLatency, agenda.now());
-        if way.is_zero() {
+        if way.length.is_zero() {
             self.attempt_arrives(id, agenda);
         } else {
-            agenda.after(way, Class::Arrival.order(tie), Event::AttemptArrives { job: id });
+            let event = Happening::AttemptArrives { job: id.slot };
+            way.schedule(Class::Arrival.order(tie), event, agenda);
         }
     }
 
     /// Schedules the end of the caller's patience, unless the reply is there already.
-    fn arm_timeout(&mut self, attempt: Attempt, params: &Caller, agenda: &mut Agenda) {
+    fn arm_timeout(
+        &mut self,
+        attempt: Attempt,
+        mark: u32,
+        params: &Caller,
+        agenda: &mut Agenda,
+    ) {
         let Some(timeout) = &params.timeout else { return };
         let Some(call) = self.calls.get(attempt.call) else { return };
-        if call.awaited != attempt.number {
+        if call.awaited() != attempt.number {
             return;
         }
         let number = u64::from(attempt.number);
-        let patience = timeout.sample(&mut self.seed.stream(Purpose::Timeout, call.key, number));
-        agenda.after(patience, Class::Timeout.order(call.tie), Event::AttemptTimesOut { attempt });
+        let patience = self.draw(timeout, Purpose::Timeout, call.key, number);
+        let event = Happening::AttemptTimesOut(Mark { call: attempt.call.slot, mark });
+        patience.schedule(Class::Timeout.order(call.tie), event, agenda);
     }
 
     /// How long a way of an attempt to its service takes, with what faults add to it.
@@ -111,10 +125,10 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
         network: Purpose,
         added: Purpose,
         now: SimTime,
-    ) -> Duration {
+    ) -> Wait {
         let (service, key, number) = (job.service as usize, job.key, u64::from(job.attempt.number));
         let spec = &self.model.services[service].spec;
-        let way = spec.network.sample(&mut self.seed.stream(network, key, number));
+        let way = self.draw(&spec.network, network, key, number);
         let faults = fault::of(&self.model.faults, service);
         faults.enumerate().fold(way, |way, (index, fault)| {
             let fault::Kind::Latency { add } = &fault.kind else { return way };
@@ -124,7 +138,8 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
             }
             let key = combine(key, index as u64);
             let extra = add.sample(&mut self.seed.stream(added, key, number));
-            way.saturating_add(extra.mul_f64(level))
+            let length = way.length.saturating_add(extra.mul_f64(level));
+            Wait { length, constant: false }
         })
     }
 
@@ -138,7 +153,8 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
         match reply {
             Reply::Success if awaited => self.succeed(job.attempt.call, agenda),
             Reply::Success => {
-                let Job { who, service, attempt: Attempt { number, .. }, arrived, .. } = job;
+                let Job { service, attempt: Attempt { number, .. }, arrived, .. } = job;
+                let who = job.who();
                 self.record(agenda.now(), Record::CameLate { who, service, number, arrived });
             }
             Reply::Failure(class) if awaited => self.attempt_failed(job.attempt, class, agenda),
@@ -147,13 +163,22 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
     }
 
     /// Whether somebody still waits for this attempt.
+    #[inline]
     pub(super) fn is_awaited(&self, attempt: Attempt) -> bool {
-        self.calls.get(attempt.call).is_some_and(|call| call.awaited == attempt.number)
+        self.calls.get(attempt.call).is_some_and(|call| call.awaited() == attempt.number)
+    }
+
+    /// The attempt that was sent last when this mark was made, if it still is and `holds` of it.
+    #[inline]
+    pub(super) fn marked(&self, mark: Mark, holds: impl Fn(&Call) -> bool) -> Option<Attempt> {
+        let (id, call) = self.calls.at(mark.call)?;
+        let same = call.mark == mark.mark && holds(call);
+        same.then_some(Attempt { call: id, number: call.sent })
     }
 
     /// The caller's patience ends; nothing happens when another attempt is awaited by now.
-    pub(super) fn attempt_times_out(&mut self, attempt: Attempt, agenda: &mut Agenda) {
-        if self.is_awaited(attempt) {
+    pub(super) fn attempt_times_out(&mut self, mark: Mark, agenda: &mut Agenda) {
+        if let Some(attempt) = self.marked(mark, |call| call.awaits) {
             self.stop_waiting(attempt, false, agenda);
             self.attempt_failed(attempt, FailureClass::Timeout, agenda);
         }
@@ -161,21 +186,27 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
 
     /// The caller goes away; a service that looks, or was told the deadline, stops its work.
     fn stop_waiting(&mut self, attempt: Attempt, by_deadline: bool, agenda: &mut Agenda) {
-        let call = self.calls.get_mut(attempt.call).expect("an awaited call is open");
-        call.awaited = 0;
-        let (who, propagates) = (call.who, call.propagates);
-        let job = call.job.take().expect("an awaited attempt is in flight");
+        let id = attempt.call;
+        let call = self.calls.get_mut(id).expect("an awaited call is open");
+        call.awaits = false;
+        let (who, job) = (call.who(), call.job().expect("an awaited attempt is in flight"));
+        call.set_job(None);
+        let call = self.calls.get(id).expect("it has just stopped waiting");
+        let propagates = self.call_more(id, call).propagates;
         let service = self.callers[who.caller as usize].target as u16;
         let number = attempt.number;
         self.record(agenda.now(), Record::TimedOut { who, service, number });
-        self.caller_has_gone(job, by_deadline && propagates, agenda);
+        // An attempt that was lost is no longer there, and its place may be another's.
+        if let Some(id) = self.jobs.at(job).filter(|(_, job)| job.attempt == attempt) {
+            self.caller_has_gone(id.0, by_deadline && propagates, agenda);
+        }
     }
 
     /// The call runs out of time: it fails, whatever it is waiting for.
     pub(super) fn deadline_passes(&mut self, id: Id, agenda: &mut Agenda) {
         let Some(call) = self.calls.get(id) else { return };
-        if call.awaited > 0 {
-            let attempt = Attempt { call: id, number: call.awaited };
+        if call.awaits {
+            let attempt = Attempt { call: id, number: call.sent };
             self.stop_waiting(attempt, true, agenda);
         }
         self.end_backoff(id, agenda);
@@ -191,8 +222,8 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
     ) {
         let id = attempt.call;
         let call = self.calls.get_mut(id).expect("a failed attempt belongs to an open call");
-        call.awaited = 0;
-        let params: &'m Caller = self.callers[call.who.caller as usize];
+        call.awaits = false;
+        let params: &'m Caller = self.callers[call.who().caller as usize];
         let layers = params.layers.iter().enumerate().rev();
         let mut decision = None;
         for (index, layer) in layers {
@@ -223,7 +254,7 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
         if !layer.retry_on.contains(class) || !left {
             return None;
         }
-        let retry = Retry { number: state.attempts, previous: state.previous };
+        let retry = Retry { number: state.attempts, previous: state.previous() };
         let (key, sent) = self.calls.get(id).map(|call| (call.key, call.sent))?;
         let stream = combine(key, index as u64);
         let mut rng = self.seed.stream(Purpose::Jitter, stream, u64::from(sent));
@@ -232,15 +263,12 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
         if layer.max_elapsed.is_some_and(|most| elapsed > most) {
             return None;
         }
-        let mut patience = self.seed.stream(Purpose::GiveUp, stream, u64::from(sent));
-        if layer.give_up.hits(patience.draw(), 1.0) {
+        let patience = || self.seed.stream(Purpose::GiveUp, stream, u64::from(sent)).draw();
+        if layer.give_up > Share::NONE && layer.give_up.hits(patience(), 1.0) {
             return None;
         }
         let cost = self.pay(id, index, layer, class, now)?;
-        let state = &mut self.layers[id.slot as usize * self.stride + index];
-        state.attempts = state.attempts.saturating_add(1);
-        state.previous = Some(delay);
-        state.last_cost = cost.or(state.last_cost);
+        self.layers[id.slot as usize * self.stride + index].retries(delay, cost);
         Some(Decision { layer: index, delay })
     }
 
@@ -254,7 +282,7 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
         now: SimTime,
     ) -> Option<Option<u32>> {
         let Some(shared) = &layer.budget else { return Some(None) };
-        let Call { who, sent: number, .. } = *self.calls.get(id)?;
+        let (who, number) = self.calls.get(id).map(|call| (call.who(), call.sent))?;
         let place = Place { who, layer: index, slot: id.slot };
         let Some((cost, change)) = self.budgets.pay(shared, place, class) else {
             self.record(now, Record::QuotaRefused { who, number, layer: index as u16 });
@@ -277,11 +305,11 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
     /// The call succeeds: every layer's budget hears of it.
     fn succeed(&mut self, id: Id, agenda: &mut Agenda) {
         let now = agenda.now();
-        let who = self.calls.get(id).expect("an awaited call is open").who;
+        let who = self.calls.get(id).expect("an awaited call is open").who();
         let params: &'m Caller = self.callers[who.caller as usize];
         for (index, layer) in params.layers.iter().enumerate() {
             let Some(shared) = &layer.budget else { continue };
-            let last_cost = self.layers[id.slot as usize * self.stride + index].last_cost;
+            let last_cost = self.layers[id.slot as usize * self.stride + index].last_cost();
             let place = Place { who, layer: index, slot: id.slot };
             let change = self.budgets.reward(shared, place, last_cost);
             self.record(now, Record::Tokens { who, change });
@@ -291,8 +319,8 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
 
     /// The call is over: whoever made it hears of it.
     fn end_call(&mut self, id: Id, failure: Option<FailureClass>, agenda: &mut Agenda) {
-        let call = self.close_call(id, failure, agenda.now());
-        match call.parent {
+        let (call, parent) = self.close_call(id, failure, agenda.now());
+        match parent {
             None => self.source_hears(&call, agenda),
             Some(job) => self.downstream_ended(job, failure, agenda),
         }
@@ -301,20 +329,27 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
     /// Whoever made the call has gone: it ends, and nobody hears of it.
     pub(super) fn abandon_call(&mut self, id: Id, agenda: &mut Agenda) {
         let Some(call) = self.calls.get(id) else { return };
-        if call.awaited > 0 {
-            let attempt = Attempt { call: id, number: call.awaited };
+        if call.awaits {
+            let attempt = Attempt { call: id, number: call.sent };
             self.stop_waiting(attempt, false, agenda);
         }
         self.end_backoff(id, agenda);
         self.close_call(id, Some(FailureClass::Timeout), agenda.now());
     }
 
-    fn close_call(&mut self, id: Id, failure: Option<FailureClass>, now: SimTime) -> Call {
+    /// Takes a call out; gives it and the work that it was made for.
+    fn close_call(
+        &mut self,
+        id: Id,
+        failure: Option<FailureClass>,
+        now: SimTime,
+    ) -> (Call, Option<Id>) {
         let call = self.calls.remove(id).expect("a call ends once");
-        let Call { who, began, sent: attempts, burst, .. } = call;
-        let took = now - began;
+        let Call { began, sent: attempts, burst, .. } = call;
+        let (who, took) = (call.who(), now - began);
         self.record(now, Record::CallEnded { who, failure, began, took, attempts, burst });
-        call
+        let parent = self.call_more(id, &call).parent;
+        (call, parent)
     }
 
     /// The layers from `first` on begin anew.

@@ -1,7 +1,7 @@
 //! How a service falls under its load, gets up again, and slows or breaks down under faults.
 
 use super::call::{Phase, Reply};
-use super::event::{Class, Event};
+use super::event::{Class, Happening};
 use super::world::{Agenda, RetryWorld};
 use crate::dist::Distribution;
 use crate::failure::FailureClass;
@@ -48,7 +48,7 @@ impl<R: Recorder> RetryWorld<'_, R> {
         self.record(now, Record::Crashed { service });
         self.note_level(service, now);
         self.arm(service, agenda);
-        agenda.after(restart, Class::Control.order(0), Event::ServiceRestarts { service });
+        agenda.after(restart, Class::Control.order(0), Happening::ServiceRestarts { service }.into());
         let reset = Some(Reply::Failure(FailureClass::Transient));
         for id in lost {
             self.decide(id, Outcome::Lost, reset, agenda);
@@ -96,7 +96,7 @@ impl<R: Recorder> RetryWorld<'_, R> {
         if breaks && at >= ends {
             return;
         }
-        let event = Event::BreaksOrIsRepaired { fault, number };
+        let event = Happening::BreaksOrIsRepaired { fault, number }.into();
         agenda.at(at.min(ends), Class::Control.order(0), event);
     }
 }

@@ -5,6 +5,7 @@ mod call;
 mod caller;
 mod crash;
 mod event;
+mod more;
 mod read;
 mod rebased;
 mod server;
@@ -28,7 +29,8 @@ use crate::time::SimTime;
 
 use budgets::Budgets;
 use call::Phase;
-use event::{Class, Event};
+use event::{Class, Happening};
+use more::More;
 use rebased::Rebased;
 use server::Server;
 use source::Source;
@@ -180,6 +182,8 @@ fn build<'m, R: Recorder>(
         sources: sources(model),
         calls: Table::default(),
         calls_begun: 0,
+        more: More::new(model, actions),
+        attempts_sent: 0,
         layers: Vec::new(),
         jobs: Table::default(),
         servers: model.services.iter().map(server).collect(),
@@ -192,7 +196,14 @@ fn sources(model: &Model) -> Vec<Source> {
     let of_group = |group: usize| {
         let loads = 0..model.groups[group].loads.len();
         let key = move |load| combine(group as u64, load as u64);
-        loads.map(move |load| Source { group, load, key: key(load), epoch: 0 })
+        loads.map(move |load| Source {
+            group,
+            load,
+            key: key(load),
+            epoch: 0,
+            stale: false,
+            calls: Vec::new(),
+        })
     };
     (0..model.groups.len()).flat_map(of_group).collect()
 }
@@ -204,7 +215,6 @@ fn server(node: &crate::scenario::ServiceNode) -> Server {
         watch: Default::default(),
         down: false,
         version: 0,
-        wake: 0,
         armed: None,
     }
 }
@@ -213,12 +223,12 @@ fn server(node: &crate::scenario::ServiceNode) -> Server {
 fn schedule_changes<R>(world: &RetryWorld<'_, R>, agenda: &mut Agenda) {
     for fault in &world.model.faults {
         for time in fault.speed_changes() {
-            let event = Event::SpeedChanges { service: fault.service as u16 };
+            let event = Happening::SpeedChanges { service: fault.service as u16 }.into();
             agenda.at(time, Class::Control.order(0), event);
         }
     }
     for (index, action) in world.actions.iter().enumerate() {
-        let event = Event::ActionIsDue { action: index as u32 };
+        let event = Happening::ActionIsDue { action: index as u32 }.into();
         agenda.at(action.at, Class::Control.order(0), event);
     }
 }
@@ -228,11 +238,12 @@ fn leftover<R: Recorder>(world: &RetryWorld<'_, R>) -> Leftover {
     let groups = world.model.groups.len();
     let mut leftover = Leftover::default();
     for (_, call) in world.calls.iter() {
-        if (call.who.caller as usize) < groups {
-            leftover.calls.push((call.who.caller, call.began, call.backing_off));
+        let who = call.who();
+        if (who.caller as usize) < groups {
+            leftover.calls.push((who.caller, call.began, call.backing_off()));
         } else {
             leftover.inner_calls += 1;
-            let wait = world.held_by(call.who).zip(call.backing_off);
+            let wait = world.held_by(who).zip(call.backing_off());
             leftover.inner_waits.extend(wait);
         }
     }
@@ -241,7 +252,7 @@ fn leftover<R: Recorder>(world: &RetryWorld<'_, R>) -> Leftover {
             Phase::Reading | Phase::Outbound => leftover.attempts.push((job.service, None)),
             Phase::Queued | Phase::Running | Phase::Downstream(_) => {
                 // What a service began with has not arrived in the run.
-                let came = job.who != Who::NOBODY || job.arrived > world.zero;
+                let came = job.who() != Who::NOBODY || job.arrived > world.zero;
                 let arrived = came.then_some(job.arrived);
                 leftover.attempts.push((job.service, arrived));
             }

@@ -1,10 +1,9 @@
 //! The read before a versioned write, and whether the write comes too late.
 
 use super::call::Phase;
-use super::event::{Class, Event};
+use super::event::{Class, Happening};
 use super::table::Id;
 use super::world::{Agenda, RetryWorld};
-use crate::dist::Distribution;
 use crate::fault::{self, OutageMode};
 use crate::metrics::{Outcome, Recorder};
 use crate::rng::Purpose;
@@ -18,10 +17,11 @@ impl<R: Recorder> RetryWorld<'_, R> {
         let job = self.jobs.get(id).expect("an attempt that reads is in flight");
         let tie = job.tie;
         let way = self.way_out(job, Purpose::ReadOut, Purpose::ReadLatency, agenda.now());
-        if way.is_zero() {
+        if way.length.is_zero() {
             self.read_arrives(id, agenda);
         } else {
-            agenda.after(way, Class::Arrival.order(tie), Event::ReadArrives { job: id });
+            let event = Happening::ReadArrives { job: id.slot };
+            way.schedule(Class::Arrival.order(tie), event, agenda);
         }
     }
 
@@ -42,14 +42,16 @@ impl<R: Recorder> RetryWorld<'_, R> {
             return;
         }
         let version = self.servers[service as usize].version;
-        let job = self.jobs.get_mut(id).expect("an attempt that reads is in flight");
-        job.version = Some(version);
+        if let Some(more) = self.job_more_mut(id) {
+            more.version = Some(version);
+        }
         let network = &self.model.services[service as usize].spec.network;
-        let way = network.sample(&mut self.seed.stream(Purpose::ReadBack, key, number));
-        if way.is_zero() {
+        let way = self.draw(network, Purpose::ReadBack, key, number);
+        if way.length.is_zero() {
             self.read_returns(id, agenda);
         } else {
-            agenda.after(way, Class::Completion.order(0), Event::ReadReturns { job: id });
+            let event = Happening::ReadReturns { job: id.slot };
+            way.schedule(Class::Completion.order(0), event, agenda);
         }
     }
 
@@ -76,7 +78,7 @@ impl<R: Recorder> RetryWorld<'_, R> {
     /// The work on an attempt is done: whether it is a write that counts, and not one that has
     /// read a version which somebody else has written over since.
     pub(super) fn writes(&mut self, id: Id, service: u16) -> bool {
-        let version = self.jobs.get(id).expect("work that is done is in flight").version;
+        let version = self.job_more(id).and_then(|more| more.version);
         let current = &mut self.servers[service as usize].version;
         if version.is_some_and(|read| read != *current) {
             return false;

@@ -2,11 +2,10 @@
 
 use std::time::Duration;
 
-use super::call::{Call, Job, Phase, Reply};
-use super::event::{Class, Event};
+use super::call::{Call, CallMore, Job, Phase, Reply};
+use super::event::{Class, Happening};
 use super::table::Id;
 use super::world::{Agenda, RetryWorld};
-use crate::dist::Distribution;
 use crate::failure::FailureClass;
 use crate::fault::{self, OutageMode};
 use crate::metrics::{Outcome, Record, Recorder, Who};
@@ -25,9 +24,7 @@ pub struct Server {
     pub(super) down: bool,
     /// Writes done so far: the version that a read sees.
     pub(super) version: u64,
-    /// The number of its current wake: older ones do nothing.
-    pub(super) wake: u32,
-    /// When its current wake is due.
+    /// When it wakes next.
     pub(super) armed: Option<SimTime>,
 }
 
@@ -49,7 +46,7 @@ impl<R: Recorder> RetryWorld<'_, R> {
         let now = agenda.now();
         let job = self.jobs.get_mut(id).expect("an attempt that arrives is in flight");
         job.arrived = now;
-        let (who, service, number) = (job.who, job.service, job.attempt.number);
+        let (who, service, number) = (job.who(), job.service, job.attempt.number);
         self.record(now, Record::Arrived { who, service, number });
         let looks = self.model.services[service as usize].spec.stale_work != StaleWork::Served;
         if self.is_expired(id, now) || (looks && !self.awaits(id)) {
@@ -122,14 +119,14 @@ impl<R: Recorder> RetryWorld<'_, R> {
     pub(super) fn demand(&self, job: &Job) -> Duration {
         let service_time = &self.model.services[job.service as usize].spec.service_time;
         let number = u64::from(job.attempt.number);
-        service_time.sample(&mut self.seed.stream(Purpose::Demand, job.key, number))
+        self.draw(service_time, Purpose::Demand, job.key, number).length
     }
 
     /// An attempt is let in: it is worked on, or it waits.
     fn let_in(&mut self, id: Id, service: u16, agenda: &mut Agenda) {
         let now = agenda.now();
         let job = self.jobs.get(id).expect("an attempt at the door is in flight");
-        let (demand, who, number) = (self.demand(job), job.who, job.attempt.number);
+        let (demand, who, number) = (self.demand(job), job.who(), job.attempt.number);
         self.set_phase(id, Phase::Queued);
         self.record(now, Record::Accepted { who, service, number });
         self.servers[service as usize].station.enqueue(id, demand);
@@ -155,7 +152,7 @@ impl<R: Recorder> RetryWorld<'_, R> {
             }
             let job = self.jobs.get_mut(id).expect("a queued job is in flight");
             job.phase = Phase::Running;
-            let (who, number, waited) = (job.who, job.attempt.number, now - job.arrived);
+            let (who, number, waited) = (job.who(), job.attempt.number, now - job.arrived);
             self.servers[index].station.start(id, demand, now);
             self.record(now, Record::Started { who, service, number, waited });
         }
@@ -165,8 +162,9 @@ impl<R: Recorder> RetryWorld<'_, R> {
 
     /// Whether nobody can want this work any more, as the service knows.
     fn is_expired(&self, id: Id, now: SimTime) -> bool {
-        let job = self.jobs.get(id).expect("a queued job is in flight");
-        job.expires <= now && !self.is_awaited(job.attempt)
+        let expires = self.job_more(id).map_or(SimTime::FOREVER, |more| more.expires);
+        let attempt = || self.jobs.get(id).expect("a queued job is in flight").attempt;
+        expires <= now && !self.is_awaited(attempt())
     }
 
     /// The caller of an attempt has gone: the work goes too, if the service looks for that or
@@ -217,19 +215,17 @@ impl<R: Recorder> RetryWorld<'_, R> {
             return;
         }
         server.armed = next;
-        server.wake = server.wake.wrapping_add(1);
-        if let Some(time) = next {
-            let event = Event::ServiceWakes { service, wake: server.wake };
-            agenda.at(time, Class::Completion.order(0), event);
+        let alarm = u32::from(service);
+        let event = Happening::ServiceWakes { service }.into();
+        match next {
+            Some(time) => agenda.set_alarm(alarm, time, Class::Completion.order(0), event),
+            None => agenda.clear_alarm(alarm),
         }
     }
 
     /// A service looks whether work is done.
-    pub(super) fn service_wakes(&mut self, service: u16, wake: u32, agenda: &mut Agenda) {
+    pub(super) fn service_wakes(&mut self, service: u16, agenda: &mut Agenda) {
         let server = &mut self.servers[service as usize];
-        if server.wake != wake {
-            return;
-        }
         server.armed = None;
         if let Some(id) = server.station.complete(agenda.now()) {
             self.work_is_done(id, service, agenda);
@@ -260,30 +256,15 @@ impl<R: Recorder> RetryWorld<'_, R> {
         self.set_phase(id, Phase::Downstream(number));
         let job = self.jobs.get(id).expect("the job is under way");
         let key = combine(job.key, u64::from(number) + 1);
-        let (attempt, expires) = (job.attempt, job.expires);
-        let (source, born, tie) = (job.source, job.born, job.tie);
-        let propagates = expires < SimTime::FOREVER;
+        let key = combine(key, u64::from(job.attempt.number));
+        let more = self.job_more(id).expect("more is kept where services call services");
+        let propagates = more.expires < SimTime::FOREVER;
+        let more =
+            CallMore { born: more.born, deadline: more.expires, propagates, parent: Some(id) };
         let caller = self.first_downstream[service as usize] + number as usize;
-        let call = Call {
-            key: combine(key, u64::from(attempt.number)),
-            // It gets its number when it begins.
-            who: Who { caller: caller as u16, client: 0, call: 0 },
-            source,
-            member: 0,
-            number: 0,
-            tie,
-            began: now,
-            born,
-            deadline: expires,
-            parent: Some(id),
-            sent: 0,
-            awaited: 0,
-            job: None,
-            propagates,
-            backing_off: None,
-            burst: false,
-        };
-        self.begin_call(call, agenda);
+        // It gets its number when it begins.
+        let who = Who { caller: caller as u16, client: 0, call: 0 };
+        self.begin_call(Call::new(key, who, job.tie, now), more, agenda);
     }
 
     /// A call downstream has ended: the next one is made, or the service answers.
@@ -336,9 +317,9 @@ impl<R: Recorder> RetryWorld<'_, R> {
     ) {
         let now = agenda.now();
         let job = self.jobs.get_mut(id).expect("only an attempt in flight is decided");
-        let (key, who, service, number) = (job.key, job.who, job.service, job.attempt.number);
+        let (key, who, service, number) = (job.key, job.who(), job.service, job.attempt.number);
         let (sent, arrived) = (job.sent, job.arrived);
-        if let Some(call) = job.inner.take() {
+        if let Some(call) = self.job_more_mut(id).and_then(|more| more.inner.take()) {
             self.abandon_call(call, agenda);
         }
         let failure = reply.and_then(Reply::failure);
@@ -352,12 +333,12 @@ impl<R: Recorder> RetryWorld<'_, R> {
         job.phase = Phase::Returning(reply);
         self.record(now, decided);
         let network = &self.model.services[service as usize].spec.network;
-        let way =
-            network.sample(&mut self.seed.stream(Purpose::NetworkBack, key, u64::from(number)));
-        if way.is_zero() {
+        let way = self.draw(network, Purpose::NetworkBack, key, u64::from(number));
+        if way.length.is_zero() {
             self.reply_arrives(id, agenda);
         } else {
-            agenda.after(way, Class::Completion.order(0), Event::ReplyArrives { job: id });
+            let event = Happening::ReplyArrives { job: id.slot };
+            way.schedule(Class::Completion.order(0), event, agenda);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Where calls come from: the loads of the client groups.
 
-use super::call::Call;
-use super::event::{Class, Event};
+use super::call::{Call, CallMore};
+use super::event::{Class, Happening};
 use super::world::{Agenda, RetryWorld};
 use crate::load::{self, Of, Shape};
 use crate::metrics::{Recorder, Who};
@@ -9,7 +9,7 @@ use crate::rng::{Purpose, Seed, combine};
 use crate::time::SimTime;
 
 /// One load of one group.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Source {
     /// The group.
     pub group: usize,
@@ -17,8 +17,12 @@ pub struct Source {
     pub load: usize,
     /// Names the load in every stream of random numbers.
     pub key: u64,
-    /// How often an action has changed it: a call that was drawn before does not begin.
+    /// How often an action has changed it.
     pub epoch: u32,
+    /// Whether another has taken its place: a call that was drawn before does not begin.
+    pub stale: bool,
+    /// Calls begun by each member, once the run has begun.
+    pub calls: Vec<u32>,
 }
 
 impl<R: Recorder> RetryWorld<'_, R> {
@@ -30,7 +34,9 @@ impl<R: Recorder> RetryWorld<'_, R> {
     }
 
     fn open_source(&mut self, source: u32, agenda: &mut Agenda) {
-        for member in 0..self.members(source) {
+        let members = self.members(source);
+        self.sources[source as usize].calls = vec![0; members as usize];
+        for member in 0..members {
             self.schedule_call(source, member, 0, agenda.now(), agenda);
         }
     }
@@ -41,50 +47,36 @@ impl<R: Recorder> RetryWorld<'_, R> {
         if self.is_closed(source) {
             return;
         }
-        let changed = &mut self.sources[source as usize];
-        changed.epoch += 1;
-        changed.key = combine(changed.key, u64::from(changed.epoch));
-        self.open_source(source, agenda);
+        let old = &mut self.sources[source as usize];
+        old.stale = true;
+        let epoch = old.epoch + 1;
+        let key = combine(old.key, u64::from(epoch));
+        let (group, load, calls) = (old.group, old.load, std::mem::take(&mut old.calls));
+        self.sources.push(Source { group, load, key, epoch, stale: false, calls });
+        self.open_source(self.sources.len() as u32 - 1, agenda);
     }
 
-    /// A client makes the call, and the next one of its source is scheduled.
-    pub(super) fn client_calls(
-        &mut self,
-        source: u32,
-        member: u32,
-        number: u32,
-        epoch: u32,
-        agenda: &mut Agenda,
-    ) {
+    /// A client makes its next call, and the one after it is scheduled.
+    pub(super) fn client_calls(&mut self, source: u32, member: u32, agenda: &mut Agenda) {
         let now = agenda.now();
-        if epoch != self.sources[source as usize].epoch {
+        if self.sources[source as usize].stale {
             return;
         }
+        let begun = &mut self.sources[source as usize].calls[member as usize];
+        let number = *begun;
+        *begun = begun.wrapping_add(1);
         if !self.is_closed(source) {
-            self.schedule_call(source, member, number + 1, now, agenda);
+            self.schedule_call(source, member, number.wrapping_add(1), now, agenda);
         }
         let Source { group, load, key, .. } = self.sources[source as usize];
         let client = self.client_of(source, member, number);
-        let call = Call {
-            key: combine(key, u64::from(member) << 32 | u64::from(number)),
-            // It gets its number when it begins.
-            who: Who { caller: group as u16, client, call: 0 },
-            source,
-            member,
-            number,
-            tie: self.tie(group, client),
-            began: now,
-            born: now,
-            deadline: SimTime::FOREVER,
-            parent: None,
-            sent: 0,
-            awaited: 0,
-            job: None,
-            propagates: false,
-            backing_off: None,
-            burst: matches!(self.model.groups[group].loads[load].shape, Shape::Burst { .. }),
-        };
-        self.begin_call(call, agenda);
+        let key = combine(key, u64::from(member) << 32 | u64::from(number));
+        // It gets its number when it begins.
+        let who = Who { caller: group as u16, client, call: 0 };
+        let mut call = Call::new(key, who, self.tie(group, client), now);
+        call.source = source;
+        call.burst = matches!(self.model.groups[group].loads[load].shape, Shape::Burst { .. });
+        self.begin_call(call, CallMore::of_client(now), agenda);
     }
 
     /// A call has ended: a closed loop thinks, then calls again.
@@ -93,12 +85,23 @@ impl<R: Recorder> RetryWorld<'_, R> {
             return;
         }
         let load = self.load(call.source);
-        let origin = self.origin(call.source, call.member);
-        let Some(think) = load.shape.think(&origin, u64::from(call.number) + 1) else { return };
-        let (source, member, number) = (call.source, call.member, call.number + 1);
-        let epoch = self.sources[source as usize].epoch;
-        let event = Event::CallBegins { source, member, number, epoch };
+        let member = match load.of {
+            Of::Client => call.who().client,
+            Of::Group => 0,
+        };
+        let source = call.source;
+        let origin = self.origin(source, member);
+        let number = self.sources[source as usize].calls[member as usize];
+        let Some(think) = load.shape.think(&origin, u64::from(number)) else { return };
+        let event = Happening::CallBegins { source, member }.into();
         agenda.after(think, Class::Arrival.order(call.tie), event);
+    }
+
+    /// Reads the state of a member that will soon make a call.
+    #[inline]
+    pub(super) fn touch_source(&self, source: u32, member: u32) {
+        let calls = &self.sources[source as usize].calls;
+        std::hint::black_box(calls.get(member as usize).copied());
     }
 
     fn schedule_call(
@@ -112,9 +115,9 @@ impl<R: Recorder> RetryWorld<'_, R> {
         let load = self.load(source);
         let origin = self.origin(source, member);
         if let Some(time) = load.shape.arrival(&origin, u64::from(number), previous) {
-            let Source { group, epoch, .. } = self.sources[source as usize];
+            let group = self.sources[source as usize].group;
             let tie = self.tie(group, self.client_of(source, member, number));
-            let event = Event::CallBegins { source, member, number, epoch };
+            let event = Happening::CallBegins { source, member }.into();
             agenda.at(time, Class::Arrival.order(tie), event);
         }
     }

@@ -1,6 +1,6 @@
 //! What a run begins with: full services, what the system has settled to, and retry budgets.
 
-use super::call::{Call, Job, Phase, Reply};
+use super::call::{Call, Job, JobMore, Phase, Reply};
 use super::event::Attempt;
 use super::table::Id;
 use super::world::{Agenda, RetryWorld};
@@ -36,21 +36,11 @@ impl<R: Recorder> RetryWorld<'_, R> {
     /// A service has an attempt whose caller has gone.
     fn inherit(&mut self, service: u16, number: u64, now: SimTime) {
         let key = combine(combine(NO_CALL, u64::from(service)), number);
-        let id = self.jobs.insert(Job {
-            attempt: Attempt { call: Id::NOTHING, number: 1 },
-            key,
-            who: Who::NOBODY,
-            service,
-            source: 0,
-            born: SimTime::FOREVER,
-            tie: 0,
-            sent: now,
-            arrived: now,
-            expires: SimTime::FOREVER,
-            phase: Phase::Queued,
-            inner: None,
-            version: None,
-        });
+        let attempt = Attempt { call: Id::NOTHING, number: 1 };
+        let mut job = Job::new(key, attempt, Who::NOBODY, 0, service, now);
+        job.phase = Phase::Queued;
+        let id = self.jobs.insert(job);
+        self.keep_job(id, JobMore::new(SimTime::FOREVER, SimTime::FOREVER));
         let demand = self.demand(self.jobs.get(id).expect("it was just put there"));
         self.servers[service as usize].station.enqueue(id, demand);
         let (who, born) = (Who::NOBODY, SimTime::FOREVER);
@@ -76,21 +66,21 @@ impl<R: Recorder> RetryWorld<'_, R> {
     fn disown_what_has_ended(&mut self) {
         let jobs = self.jobs.iter().filter(|(_, job)| !self.is_for_a_client(job.attempt));
         let jobs: Vec<Id> = jobs.map(|(id, _)| id).collect();
-        let for_a_client = |call: &Call| match call.parent.and_then(|job| self.jobs.get(job)) {
-            Some(job) => self.is_for_a_client(job.attempt),
-            None => call.parent.is_none(),
+        let for_a_client = |id, call: &Call| {
+            let parent = self.call_more(id, call).parent;
+            match parent.and_then(|job| self.jobs.get(job)) {
+                Some(job) => self.is_for_a_client(job.attempt),
+                None => parent.is_none(),
+            }
         };
-        let calls = self.calls.iter().filter(|(_, call)| !for_a_client(call));
+        let calls = self.calls.iter().filter(|(id, call)| !for_a_client(*id, call));
         let calls: Vec<Id> = calls.map(|(id, _)| id).collect();
+        self.forget_births(&calls, &jobs);
         for id in jobs {
             let job = self.jobs.get_mut(id).expect("it was just seen");
-            job.born = SimTime::FOREVER;
             if self.calls.get(job.attempt.call).is_none() {
-                job.who = Who::NOBODY;
+                job.disown();
             }
-        }
-        for id in calls {
-            self.calls.get_mut(id).expect("it was just seen").born = SimTime::FOREVER;
         }
     }
 
@@ -98,7 +88,8 @@ impl<R: Recorder> RetryWorld<'_, R> {
     fn is_for_a_client(&self, attempt: Attempt) -> bool {
         let mut attempt = attempt;
         while let Some(call) = self.calls.get(attempt.call) {
-            let Some(parent) = call.parent else { return true };
+            let parent = self.call_more(attempt.call, call).parent;
+            let Some(parent) = parent else { return true };
             let Some(job) = self.jobs.get(parent) else { return false };
             attempt = job.attempt;
         }
@@ -123,31 +114,35 @@ impl<R: Recorder> RetryWorld<'_, R> {
         let mut records = Vec::new();
         let (sent, arrived) = (now, now);
         // In the order in which they began: what a call is made for comes before it.
-        let mut calls: Vec<_> = self.calls.iter().map(|(_, call)| call).collect();
-        calls.sort_unstable_by_key(|call| call.who.call);
-        for call in calls {
-            let (who, number) = (call.who, call.awaited);
+        let mut calls: Vec<_> = self.calls.iter().collect();
+        calls.sort_unstable_by_key(|(_, call)| call.who().call);
+        for (id, call) in calls {
+            let (who, number) = (call.who(), call.awaited());
             let service = self.callers[who.caller as usize].target as u16;
-            let parent = call.parent.and_then(|job| self.jobs.get(job));
+            let more = self.call_more(id, call);
+            let parent = more.parent.and_then(|job| self.jobs.get(job));
             let parent =
-                parent.map(|job| Parent { call: job.who.call, number: job.attempt.number });
+                parent.map(|job| Parent { call: job.who().call, number: job.attempt.number });
             records.push(Record::CallBegan { who, parent });
-            if call.backing_off.is_some() {
+            if call.backing_off().is_some() {
                 let (number, layer, wait) = (call.sent, None, None);
                 records.push(Record::BackoffBegan { who, service, number, layer, wait });
             }
             // Its caller does not know that the attempt is lost.
-            if number > 0 && call.job.is_none_or(|job| self.jobs.get(job).is_none()) {
+            let attempt = Attempt { call: id, number };
+            let in_flight = call.job().and_then(|job| self.jobs.at(job));
+            if number > 0 && in_flight.is_none_or(|(_, job)| job.attempt != attempt) {
                 let (outcome, failure) = (Outcome::Lost, None);
                 let decided =
                     Record::Decided { who, service, outcome, failure, number, sent, arrived };
-                let inherited = Record::Inherited { who, service, born: call.born };
+                let inherited = Record::Inherited { who, service, born: more.born };
                 records.extend([inherited, decided]);
             }
         }
-        for (_, job) in self.jobs.iter() {
-            let (who, service, number) = (job.who, job.service, job.attempt.number);
-            records.push(Record::Inherited { who, service, born: job.born });
+        for (id, job) in self.jobs.iter() {
+            let (who, service, number) = (job.who(), job.service, job.attempt.number);
+            let born = self.job_more(id).expect("more is kept where a system settles").born;
+            records.push(Record::Inherited { who, service, born });
             // An answer that is on its way counts as given when the run begins.
             let Phase::Returning(reply) = job.phase else { continue };
             let outcome = match reply {

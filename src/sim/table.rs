@@ -16,6 +16,15 @@ pub struct Id {
 impl Id {
     /// Names nothing, in any table.
     pub const NOTHING: Id = Id { slot: u32::MAX, generation: NonZeroU32::MAX };
+
+    /// The name of these numbers.
+    ///
+    /// # Panics
+    /// When the generation is zero.
+    pub fn new(slot: u32, generation: u32) -> Id {
+        let generation = NonZeroU32::new(generation).expect("generations begin with 1");
+        Id { slot, generation }
+    }
 }
 
 /// Things by [`Id`]. Places are used again, the last one freed first.
@@ -39,6 +48,7 @@ impl<T> Default for Table<T> {
 
 impl<T> Table<T> {
     /// Puts a thing in.
+    #[inline]
     pub fn insert(&mut self, value: T) -> Id {
         if let Some(slot) = self.free.pop() {
             let entry = &mut self.entries[slot as usize];
@@ -52,18 +62,41 @@ impl<T> Table<T> {
     }
 
     /// The thing, if it is still there.
+    #[inline]
     pub fn get(&self, id: Id) -> Option<&T> {
         let entry = self.entries.get(id.slot as usize)?;
         if entry.generation == id.generation { entry.value.as_ref() } else { None }
     }
 
     /// The thing, if it is still there, to change it.
+    #[inline]
     pub fn get_mut(&mut self, id: Id) -> Option<&mut T> {
         let entry = &mut self.entries[id.slot as usize];
         if entry.generation == id.generation { entry.value.as_mut() } else { None }
     }
 
+    /// The thing in this place, and its name.
+    #[inline]
+    pub fn at(&self, slot: u32) -> Option<(Id, &T)> {
+        let entry = self.entries.get(slot as usize)?;
+        let id = Id { slot, generation: entry.generation };
+        entry.value.as_ref().map(|value| (id, value))
+    }
+
+    /// The name of the thing in this place.
+    ///
+    /// # Panics
+    /// When nothing is there.
+    #[inline]
+    pub fn id(&self, slot: u32) -> Id {
+        match self.at(slot) {
+            Some((id, _)) => id,
+            None => panic!("nothing is in place {slot}"),
+        }
+    }
+
     /// Takes a thing out, if it is still there.
+    #[inline]
     pub fn remove(&mut self, id: Id) -> Option<T> {
         let entry = &mut self.entries[id.slot as usize];
         if entry.generation != id.generation {

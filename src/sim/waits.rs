@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use super::event::{Attempt, Class, Event};
+use super::event::{Attempt, Class, Happening, Mark};
 use super::table::Id;
 use super::world::{Agenda, RetryWorld};
 use crate::metrics::{Record, Recorder, Who};
@@ -48,8 +48,8 @@ impl<R: Recorder> RetryWorld<'_, R> {
     ) {
         let now = agenda.now();
         let call = self.calls.get_mut(attempt.call).expect("only an open call backs off");
-        call.backing_off = Some(now);
-        let (who, number) = (call.who, attempt.number);
+        call.back_off(now);
+        let (who, number) = (call.who(), attempt.number);
         let service = self.callers[who.caller as usize].target as u16;
         let (layer, wait) = (Some(decision.layer as u16), Some(decision.delay));
         self.record(now, Record::BackoffBegan { who, service, number, layer, wait });
@@ -65,14 +65,15 @@ impl<R: Recorder> RetryWorld<'_, R> {
     /// The wait begins to run.
     fn begin_wait(&mut self, attempt: Attempt, decision: Decision, agenda: &mut Agenda) {
         let Decision { layer, delay } = decision;
-        let tie = self.calls.get(attempt.call).expect("only an open call backs off").tie;
+        let call = self.calls.get(attempt.call).expect("only an open call backs off");
+        let (tie, mark) = (call.tie, Mark { call: attempt.call.slot, mark: call.mark });
         self.reset_layers(attempt.call, layer + 1, agenda.now().saturating_add(delay));
-        agenda.after(delay, Class::Arrival.order(tie), Event::RetryIsDue { attempt });
+        agenda.after(delay, Class::Arrival.order(tie), Happening::RetryIsDue(mark).into());
     }
 
     /// The wait is over: the next attempt is sent, unless the call has ended.
-    pub(super) fn retry_is_due(&mut self, attempt: Attempt, agenda: &mut Agenda) {
-        if self.waits(attempt) {
+    pub(super) fn retry_is_due(&mut self, mark: Mark, agenda: &mut Agenda) {
+        if let Some(attempt) = self.marked(mark, |call| call.backing_off().is_some()) {
             self.end_backoff(attempt.call, agenda);
             self.send(attempt.call, agenda);
         }
@@ -81,7 +82,7 @@ impl<R: Recorder> RetryWorld<'_, R> {
     /// Whether a call waits to retry after this attempt.
     fn waits(&self, attempt: Attempt) -> bool {
         let call = self.calls.get(attempt.call);
-        call.is_some_and(|call| call.backing_off.is_some() && call.sent == attempt.number)
+        call.is_some_and(|call| call.backing_off().is_some() && call.sent == attempt.number)
     }
 
     /// A call no longer waits, if it did; where it was the first of a queue the next one's wait
@@ -89,8 +90,8 @@ impl<R: Recorder> RetryWorld<'_, R> {
     pub(super) fn end_backoff(&mut self, id: Id, agenda: &mut Agenda) {
         let now = agenda.now();
         let call = self.calls.get_mut(id).expect("only an open call backs off");
-        let Some(since) = call.backing_off.take() else { return };
-        let who = call.who;
+        let Some(since) = call.stop_backing_off() else { return };
+        let who = call.who();
         let service = self.callers[who.caller as usize].target as u16;
         let held_worker = self.held_by(who);
         let waited = now - since;

@@ -1,21 +1,46 @@
 //! The retry world: client groups, services and the calls between them.
 
+use std::time::Duration;
+
 use super::budgets::Budgets;
 use super::call::{Call, Job, LayerState};
-use super::event::Event;
+use super::event::{Event, Happening};
+use super::more::More;
 use super::rebased::Rebased;
 use super::server::Server;
 use super::source::Source;
 use super::table::Table;
 use super::waits::RetryQueues;
-use crate::engine::{Schedule, World};
+use crate::dist::{Dist, Distribution};
+use crate::engine::{Order, Schedule, World};
 use crate::metrics::{Record, Recorder, Who};
-use crate::rng::Seed;
+use crate::rng::{Purpose, Seed};
 use crate::scenario::{Action, Caller, Model};
 use crate::time::SimTime;
 
 /// Events to come.
 pub type Agenda = Schedule<Event>;
+
+/// Something that takes a time drawn from a distribution.
+#[derive(Clone, Copy, Debug)]
+pub struct Wait {
+    /// How long it takes.
+    pub length: Duration,
+    /// Whether it takes the same time whenever it happens.
+    pub constant: bool,
+}
+
+impl Wait {
+    /// Schedules what happens after it.
+    #[inline]
+    pub fn schedule(self, order: Order, happening: Happening, agenda: &mut Agenda) {
+        if self.constant {
+            agenda.after_constant(self.length, order, happening.into());
+        } else {
+            agenda.after(self.length, order, happening.into());
+        }
+    }
+}
 
 /// Who calls whom: a kind of caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +76,10 @@ pub struct RetryWorld<'m, R> {
     pub(super) calls: Table<Call>,
     /// Calls begun so far, those of services included.
     pub(super) calls_begun: u32,
+    /// What only some calls and attempts have.
+    pub(super) more: More,
+    /// Attempts sent so far, which may begin again at zero.
+    pub(super) attempts_sent: u32,
     /// The states of the layers of call `slot`, from `slot × stride` on.
     pub(super) layers: Vec<LayerState>,
     pub(super) stride: usize,
@@ -66,25 +95,38 @@ pub struct RetryWorld<'m, R> {
 impl<R: Recorder> World for RetryWorld<'_, R> {
     type Event = Event;
 
+    #[inline]
     fn handle(&mut self, event: Event, agenda: &mut Agenda) {
-        match event {
-            Event::CallBegins { source, member, number, epoch } => {
-                self.client_calls(source, member, number, epoch, agenda);
-            }
-            Event::AttemptArrives { job } => self.attempt_arrives(job, agenda),
-            Event::ReadArrives { job } => self.read_arrives(job, agenda),
-            Event::ReadReturns { job } => self.read_returns(job, agenda),
-            Event::ServiceWakes { service, wake } => self.service_wakes(service, wake, agenda),
-            Event::ReplyArrives { job } => self.reply_arrives(job, agenda),
-            Event::AttemptTimesOut { attempt } => self.attempt_times_out(attempt, agenda),
-            Event::DeadlinePasses { call } => self.deadline_passes(call, agenda),
-            Event::RetryIsDue { attempt } => self.retry_is_due(attempt, agenda),
-            Event::SpeedChanges { service } => self.speed_changes(service, agenda),
-            Event::BreaksOrIsRepaired { fault, number } => {
+        match Happening::from(event) {
+            Happening::CallBegins { source, member } => self.client_calls(source, member, agenda),
+            Happening::AttemptArrives { job } => self.attempt_arrives(self.jobs.id(job), agenda),
+            Happening::ReadArrives { job } => self.read_arrives(self.jobs.id(job), agenda),
+            Happening::ReadReturns { job } => self.read_returns(self.jobs.id(job), agenda),
+            Happening::ServiceWakes { service } => self.service_wakes(service, agenda),
+            Happening::ReplyArrives { job } => self.reply_arrives(self.jobs.id(job), agenda),
+            Happening::AttemptTimesOut(mark) => self.attempt_times_out(mark, agenda),
+            Happening::RetryIsDue(mark) => self.retry_is_due(mark, agenda),
+            Happening::DeadlinePasses { call } => self.deadline_passes(call, agenda),
+            Happening::SpeedChanges { service } => self.speed_changes(service, agenda),
+            Happening::BreaksOrIsRepaired { fault, number } => {
                 self.breaks_or_is_repaired(fault, number, agenda);
             }
-            Event::ServiceRestarts { service } => self.service_restarts(service, agenda),
-            Event::ActionIsDue { action } => self.action_is_due(action, agenda),
+            Happening::ServiceRestarts { service } => self.service_restarts(service, agenda),
+            Happening::ActionIsDue { action } => self.action_is_due(action, agenda),
+        }
+    }
+
+    #[inline]
+    fn touch(&self, event: Event) {
+        match Happening::from(event) {
+            Happening::CallBegins { source, member } => self.touch_source(source, member),
+            Happening::AttemptTimesOut(mark) | Happening::RetryIsDue(mark) => {
+                std::hint::black_box(self.calls.at(mark.call).is_some());
+            }
+            Happening::AttemptArrives { job } | Happening::ReplyArrives { job } => {
+                std::hint::black_box(self.jobs.at(job).is_some());
+            }
+            _ => {}
         }
     }
 
@@ -94,6 +136,20 @@ impl<R: Recorder> World for RetryWorld<'_, R> {
 }
 
 impl<'m, R: Recorder> RetryWorld<'m, R> {
+    /// Draws a time from a distribution, with the stream of that purpose for the call `key` and
+    /// its attempt `number`.
+    #[inline]
+    pub(super) fn draw(&self, dist: &Dist, purpose: Purpose, key: u64, number: u64) -> Wait {
+        match dist.as_constant() {
+            Some(length) => Wait { length, constant: true },
+            None => {
+                let length = dist.sample(&mut self.seed.stream(purpose, key, number));
+                Wait { length, constant: false }
+            }
+        }
+    }
+
+    #[inline]
     pub(super) fn record(&mut self, now: SimTime, record: Record) {
         self.recorder.record(now, record);
     }
@@ -140,8 +196,8 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
             self.start_queued(service, agenda);
         }
         for source in 0..self.sources.len() {
-            let Source { group, load, .. } = self.sources[source];
-            if before.groups[group].loads[load] != self.model.groups[group].loads[load] {
+            let Source { group, load, stale, .. } = self.sources[source];
+            if !stale && before.groups[group].loads[load] != self.model.groups[group].loads[load] {
                 self.load_changes(source as u32, agenda);
             }
         }
