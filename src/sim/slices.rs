@@ -25,6 +25,11 @@ impl<W: World> World for Slice<'_, W> {
     }
 
     #[inline]
+    fn touch(&self, event: W::Event) {
+        self.world.touch(event);
+    }
+
+    #[inline]
     fn goes_on(&self) -> bool {
         self.left > 0 && self.world.goes_on()
     }
