@@ -33,6 +33,7 @@ use event::{Class, Happening};
 use more::More;
 use rebased::Rebased;
 use server::Server;
+use slices::Sliced;
 use source::Source;
 use table::Table;
 use waits::RetryQueues;
@@ -135,13 +136,15 @@ fn play_from<R: Recorder>(
     schedule_changes(&world, &mut agenda);
     world.expect_breakdowns(&mut agenda);
     world.open_sources(&mut agenda);
+    let mut sliced = Sliced::new(world);
     let (until, mut events) = (model.horizon, 0);
     if let Some(before) = zero.as_nanos().checked_sub(1) {
         let before = SimTime::from_nanos(before);
-        events += slices::run(&mut world, &mut agenda, before, until, watch)?;
+        events += sliced.run(&mut agenda, before, until, watch)?;
     }
-    world.begins(&mut agenda);
-    events += slices::run(&mut world, &mut agenda, until, until, watch)?;
+    sliced.world.begins(&mut agenda);
+    events += sliced.run(&mut agenda, until, until, watch)?;
+    let world = sliced.world;
     let leftover = world.recorder.leftover(leftover(&world));
     Some((world.recorder.finish(), leftover, events))
 }

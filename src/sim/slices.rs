@@ -8,14 +8,15 @@ use crate::time::SimTime;
 /// Events of a slice: less than a tenth of a second of work, so that a stop takes no longer.
 const EVENTS: u64 = 250_000;
 
-/// A world that goes on for so many events: what it costs a run to be watched is one subtraction
-/// for each of them.
-struct Slice<'a, W> {
-    world: &'a mut W,
+/// A world that runs in slices: what it costs to be watched is one subtraction for each event.
+pub(super) struct Sliced<W> {
+    /// The world itself.
+    pub(super) world: W,
+    /// Events left in the slice.
     left: u64,
 }
 
-impl<W: World> World for Slice<'_, W> {
+impl<W: World> World for Sliced<W> {
     type Event = W::Event;
 
     #[inline]
@@ -35,28 +36,35 @@ impl<W: World> World for Slice<'_, W> {
     }
 }
 
-/// Lets all happen up to and including `until`, as [`engine::run`] does, and gives the number of
-/// events. After every slice the watch is told where between time zero and `horizon` it is; `None`
-/// when it said stop and something was left to happen.
-pub(super) fn run<W: World>(
-    world: &mut W,
-    schedule: &mut Schedule<W::Event>,
-    until: SimTime,
-    horizon: SimTime,
-    watch: &mut Watch<'_>,
-) -> Option<u64> {
-    let mut share = |now: SimTime| watch(now.as_nanos() as f64 / horizon.as_nanos().max(1) as f64);
-    let mut events = 0;
-    loop {
-        let mut slice = Slice { world, left: EVENTS };
-        events += engine::run(&mut slice, schedule, until);
-        if slice.left > 0 {
-            // Whatever the watch says to it: all of this has happened.
-            let _ = share(until);
-            return Some(events);
-        }
-        if share(schedule.now()).is_break() {
-            return None;
+impl<W: World> Sliced<W> {
+    /// A world in which nothing has happened.
+    pub(super) fn new(world: W) -> Sliced<W> {
+        Sliced { world, left: EVENTS }
+    }
+
+    /// Lets all happen up to and including `until`, as [`engine::run`] does, and gives the number
+    /// of events. After every slice the watch is told where between time zero and `horizon` it is;
+    /// `None` when it said stop and something was left to happen.
+    pub(super) fn run(
+        &mut self,
+        schedule: &mut Schedule<W::Event>,
+        until: SimTime,
+        horizon: SimTime,
+        watch: &mut Watch<'_>,
+    ) -> Option<u64> {
+        let whole = horizon.as_nanos().max(1) as f64;
+        let mut events = 0;
+        loop {
+            self.left = EVENTS;
+            events += engine::run(self, schedule, until);
+            if self.left > 0 {
+                // Whatever the watch says to it: all of this has happened.
+                let _ = watch(until.as_nanos() as f64 / whole);
+                return Some(events);
+            }
+            if watch(schedule.now().as_nanos() as f64 / whole).is_break() {
+                return None;
+            }
         }
     }
 }
@@ -85,17 +93,17 @@ mod tests {
         }
     }
 
-    fn begun() -> (Splitting, Schedule<u64>) {
+    fn begun() -> (Sliced<Splitting>, Schedule<u64>) {
         let mut schedule = Schedule::default();
         schedule.at(SimTime::ZERO, Order { class: 0, tie: 0 }, 1);
-        (Splitting::default(), schedule)
+        (Sliced::new(Splitting::default()), schedule)
     }
 
     #[test]
     fn the_same_happens_in_slices_as_in_one_piece() {
         let horizon = SimTime::from_nanos(12_000);
         let (mut whole, mut schedule) = begun();
-        let events = engine::run(&mut whole, &mut schedule, horizon);
+        let events = engine::run(&mut whole.world, &mut schedule, horizon);
         assert!(events > 4 * EVENTS && !schedule.is_empty(), "{events}, {}", schedule.len());
         let (mut sliced, mut schedule) = begun();
         let mut shares = Vec::new();
@@ -105,10 +113,10 @@ mod tests {
         };
         // In two stretches, as a run that settles first.
         let between = SimTime::from_nanos(9_000);
-        let first = run(&mut sliced, &mut schedule, between, horizon, watch).unwrap();
-        let second = run(&mut sliced, &mut schedule, horizon, horizon, watch).unwrap();
+        let first = sliced.run(&mut schedule, between, horizon, watch).unwrap();
+        let second = sliced.run(&mut schedule, horizon, horizon, watch).unwrap();
         assert_eq!(first + second, events);
-        assert!(sliced.0 == whole.0, "something else happened");
+        assert!(sliced.world.0 == whole.world.0, "something else happened");
         assert!(shares.is_sorted() && shares.contains(&0.75), "{shares:?}");
         assert_eq!(shares.len() as u64, first / EVENTS + second / EVENTS + 2, "{shares:?}");
         assert_eq!(shares.last(), Some(&1.0));
@@ -117,9 +125,9 @@ mod tests {
     #[test]
     fn a_stop_comes_at_the_end_of_the_slice() {
         let horizon = SimTime::from_nanos(12_000);
-        let (mut world, mut schedule) = begun();
+        let (mut sliced, mut schedule) = begun();
         let stop = &mut |_| ControlFlow::Break(());
-        assert_eq!(run(&mut world, &mut schedule, horizon, horizon, stop), None);
-        assert_eq!(world.0.len() as u64, EVENTS);
+        assert_eq!(sliced.run(&mut schedule, horizon, horizon, stop), None);
+        assert_eq!(sliced.world.0.len() as u64, EVENTS);
     }
 }
