@@ -50,6 +50,8 @@ fn a_time_that_some_runs_end_before_has_quantiles_and_no_mean() {
     csv::summary(&short, &mut rows).unwrap();
     let rows = String::from_utf8(rows).unwrap();
     assert!(rows.contains(&format!("drain_s.censored,{}", drained.censored)), "{rows}");
+    // The row that every study has is there too, without a mean.
+    assert!(rows.contains("whole,drain_s,,,,40\n"), "{rows}");
 }
 
 #[test]

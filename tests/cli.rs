@@ -389,4 +389,20 @@ fn a_verbose_run_says_where_its_numbers_come_from() {
     // That rule is true.
     let first = Seed::new(7).stream(Purpose::Replication, 5, 0).draw();
     assert_eq!(first, seed(5));
+    let done = folder.run(&["run", "small.toml", "--no-charts", "-v", "--jobs", "1", "--force"]);
+    let work = done.out.lines().find(|line| line.starts_with("work: ")).unwrap().to_string();
+    assert!(work.ends_with(" million/s"), "{work}");
+    let memory = done.out.lines().find(|line| line.starts_with("memory: "));
+    // Known on Linux only; never in a file, which is the same on every machine.
+    assert_eq!(memory.is_some(), cfg!(target_os = "linux"), "{}", done.out);
+    if let Some(line) = memory {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let [_, mb, "MB", "at", "its", "peak,", bytes, "bytes", "per", "client"] = words[..] else {
+            panic!("{line}");
+        };
+        assert!(mb.parse::<u32>().unwrap() < 500 && bytes.parse::<u64>().is_ok(), "{line}");
+    }
+    for (name, bytes) in folder.files("output/small") {
+        assert!(!String::from_utf8_lossy(&bytes).contains("bytes per client"), "{name}");
+    }
 }

@@ -369,3 +369,18 @@ fn the_demo_can_be_traced_when_it_is_small() {
     assert_eq!(done.code, Some(4), "{done:?}");
     assert!(read_trace(&folder.read("d.jsonl")).len() > 1_000);
 }
+
+#[test]
+fn the_demo_as_it_is_has_no_trace_and_says_at_once_what_has_one() {
+    let folder = Folder::new("trace-demo-whole");
+    let done = folder.run(&["demo", "--trace", "d.jsonl"]);
+    assert_eq!(done.code, Some(2), "{done:?}");
+    let help = "herdsim demo --set horizon=2m --trace FILE";
+    assert!(done.err.contains(help), "{}", done.err);
+    assert!(!folder.path("output").exists() && !folder.path("d.jsonl").exists());
+    let args: Vec<&str> =
+        help.split(' ').skip(1).map(|a| if a == "FILE" { "d" } else { a }).collect();
+    let small = folder.run(&[&args[..], &["--no-charts", "-q"]].concat());
+    assert_eq!(small.code, Some(4), "{small:?}");
+    assert!(folder.path("d").exists());
+}

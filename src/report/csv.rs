@@ -140,7 +140,8 @@ fn distributions(all: &Distributions) -> [Cells; 3] {
 /// A share of replications and a recovery time have rows of their own (`recovered`,
 /// `recovery_s.p50`, `recovery_s.p95`, `recovery_s.censored`), since a mean of the recovery times
 /// that are finite would flatter the policy that seldom recovers. So has any other time that some
-/// replications ended before.
+/// replications ended before, beside the row under its own name, which has no mean then: the names
+/// of the rows that every run has are the same.
 ///
 /// # Errors
 /// What the writer says.
@@ -184,6 +185,11 @@ fn recovery_rows(policy: &PolicyResult) -> Vec<(String, [String; 4])> {
         let mean = f64::from(share.k) / f64::from(share.n.max(1));
         let cells = [mean, share.lo, share.hi, f64::from(share.n)].map(plain);
         rows.push(("recovered".to_string(), cells));
+    }
+    // The row that it would have if every replication had seen it: there is no mean.
+    for (metric, time) in &policy.censored {
+        let [mean, lo, hi] = [const { String::new() }; 3];
+        rows.push((metric.name().to_string(), [mean, lo, hi, time.n.to_string()]));
     }
     let recovery = policy.recovery.map(|time| (Metric::RecoveryS, time));
     for (metric, time) in recovery.into_iter().chain(policy.censored.iter().copied()) {

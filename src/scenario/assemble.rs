@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use super::across;
 use super::cases::{Case, Head, actions, case, policies, set};
 use super::diagnostics::{Diagnostics, Problem};
 use super::effective::{hash, with_title, write};
@@ -132,6 +133,7 @@ fn read(context: &mut Context, tree: &Node) -> Read {
         .enumerate()
         .map(|(index, head)| read_case(context, tree, (index, head), &action_heads, &base_problems))
         .collect();
+    across::check(context, tree, &heads, &cases);
     let names = names(&heads, &cases, &base);
     let (expects, out) = match tree.get("expect") {
         None => (Some(Vec::new()), Out::Nothing),

@@ -4,17 +4,9 @@ use std::collections::BTreeMap;
 
 use super::diagnostics::Problem;
 use super::keys;
+use super::memory::{self, size};
 use super::node::{Node, Value};
 use super::walk::Context;
-
-/// Memory that the clients of a run may need (≤), in bytes.
-const MOST_MEMORY: u128 = 16 << 30;
-/// Memory of one client of a group that follows its load as a whole, in bytes.
-const CLIENT: u128 = 128;
-/// Memory of one client that follows a load by itself, in bytes.
-const LOADED_CLIENT: u128 = 200;
-/// Memory of each further load of a client, in bytes.
-const FURTHER_LOAD: u128 = 64;
 
 /// Client groups, services and calls between services that a system may have (≤): each kind of
 /// caller has a number of sixteen bits.
@@ -66,9 +58,9 @@ pub(super) fn memory(context: &mut Context, root: &Node) -> bool {
         let Ok(count) = u64::try_from(count).map(u128::from) else { continue };
         let need = count.saturating_mul(client(node));
         total = total.saturating_add(need);
-        if total > MOST_MEMORY || count > u128::from(u32::MAX) {
+        if total > u128::from(memory::MOST) || count > u128::from(u32::MAX) {
             let message = format!("{count} clients would need about {}", size(total.max(need)));
-            let help = format!("at most {} are allowed", size(MOST_MEMORY));
+            let help = format!("at most {} are allowed", size(memory::MOST.into()));
             context.report(Problem::new(count_node.place, message).help(help));
             return false;
         }
@@ -87,19 +79,8 @@ fn client(group: &Node) -> u128 {
         Some(of) => of == "group",
         None => load.get("trace").is_some(),
     };
-    let base = if loads.iter().all(of_group) { CLIENT } else { LOADED_CLIENT };
-    base + FURTHER_LOAD * (loads.len().max(1) - 1) as u128
-}
-
-fn size(bytes: u128) -> String {
-    let units = ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
-    let mut value = bytes as f64;
-    let mut unit = 0;
-    while value >= 1024.0 && unit + 1 < units.len() {
-        value /= 1024.0;
-        unit += 1;
-    }
-    format!("{value:.1} {}", units[unit])
+    let base = if loads.iter().all(of_group) { memory::CLIENT } else { memory::LOADED_CLIENT };
+    u128::from(base) + u128::from(memory::FURTHER_LOAD) * (loads.len().max(1) - 1) as u128
 }
 
 /// Refuses services that call themselves, directly or through others.

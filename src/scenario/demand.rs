@@ -1,6 +1,7 @@
 //! Refuses calls beyond what a run can make or a machine can hold, with the estimate.
 
 use super::diagnostics::Problem;
+use super::memory::{self, size};
 use super::model::{Caller, Group, Model};
 use super::node::Node;
 use super::walk::Context;
@@ -9,10 +10,6 @@ use crate::policy::{Layer, Scope};
 
 /// Calls that may begin by the horizon (≤).
 const MOST_CALLS: f64 = 2e9;
-/// Memory that open calls may need (≤), in GiB.
-const MOST_MEMORY: f64 = 16.0;
-/// Memory of one open call, in bytes: its state, its attempt, and the events of both.
-const CALL: f64 = 280.0;
 /// Retries whose waits are added up one by one; a layer with more is open to the end.
 const COUNTED_RETRIES: u32 = 1_000;
 
@@ -40,20 +37,21 @@ pub(super) fn calls(context: &mut Context, root: &Node, model: &Model) {
 
 /// What is wrong with so many calls, in all and at once.
 fn too_many(begun: f64, open: f64) -> Option<Problem> {
-    let gib = open * CALL / f64::from(1 << 30);
+    let need = open * memory::OPEN_CALL as f64;
     let (message, help) = if begun > MOST_CALLS {
         let message = format!("about {} calls would begin by the horizon", rounded(begun));
         let most = rounded(MOST_CALLS);
         (message, format!("at most {most} are allowed: lower `load`, `count` or `horizon`"))
-    } else if gib > MOST_MEMORY {
+    } else if need > memory::MOST as f64 {
         let message = format!(
-            "about {} calls would be open at once and would need about {gib:.1} GiB if nobody is \
-             served",
-            rounded(open)
+            "about {} calls would be open at once and would need about {} if nobody is served",
+            rounded(open),
+            size(need as u128)
         );
         let help = format!(
-            "at most {MOST_MEMORY:.1} GiB are allowed: lower `load` or `count`, or end calls \
-             sooner by `timeout`, `deadline` or `retry`"
+            "at most {} are allowed: lower `load` or `count`, or end calls sooner by `timeout`, \
+             `deadline` or `retry`",
+            size(memory::MOST.into())
         );
         (message, help)
     } else {

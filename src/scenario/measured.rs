@@ -42,6 +42,11 @@ impl Facts {
             groups: groups().map(|caller| has_budget(caller, |_| true)).collect(),
         }
     }
+
+    /// Whether there is a budget that several calls share.
+    pub(super) fn has_shared_budgets(&self) -> bool {
+        self.shared
+    }
 }
 
 fn has_budget(caller: &Caller, fits: impl Fn(Scope) -> bool) -> bool {

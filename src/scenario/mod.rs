@@ -1,5 +1,6 @@
 //! What is the experiment? Scenario files: read with the place of every value, then checked.
 
+mod across;
 mod assemble;
 mod cases;
 mod checks;
@@ -13,6 +14,7 @@ mod files;
 mod json_doc;
 mod keys;
 mod measured;
+mod memory;
 mod model;
 mod node;
 mod options;

@@ -15,7 +15,7 @@ mod start;
 mod system;
 
 pub(super) use expects::{Names, expect};
-pub(super) use system::{Root, root};
+pub(super) use system::{MOST_BINS, Root, root};
 
 use super::node::Node;
 use super::out::Got;

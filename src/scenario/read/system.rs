@@ -18,7 +18,7 @@ use crate::time::{SimTime, nanos};
 use super::{clients, fault, service, start};
 
 /// Bins that a run may have (≤).
-const MOST_BINS: u64 = 1_000_000;
+pub(crate) const MOST_BINS: u64 = 1_000_000;
 /// Replications that a scenario may ask for (≤).
 const MOST_REPS: u64 = 100_000;
 
