@@ -61,6 +61,12 @@ impl<T> Table<T> {
         Id { slot, generation }
     }
 
+    /// The place that the next thing will have.
+    #[inline]
+    pub fn next(&self) -> u32 {
+        self.free.last().copied().unwrap_or(self.entries.len() as u32)
+    }
+
     /// The thing, if it is still there.
     #[inline]
     pub fn get(&self, id: Id) -> Option<&T> {
