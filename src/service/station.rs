@@ -22,7 +22,8 @@ pub struct Station<J> {
     workers: u32,
     /// Workers that wait for an answer from downstream.
     held: u32,
-    queue: VecDeque<(J, Duration)>,
+    /// Those that wait, and their work in nanoseconds.
+    queue: VecDeque<(J, u64)>,
     /// Entries of the queue whose job was cancelled: taken out when their turn comes.
     cancelled: usize,
     /// Jobs being worked on: (work clock at which they are done, order of start, job).
@@ -111,7 +112,7 @@ impl<J: Copy + Ord> Station<J> {
 
     /// Lets a job wait for a worker.
     pub fn enqueue(&mut self, job: J, demand: Duration) {
-        self.queue.push_back((job, demand));
+        self.queue.push_back((job, nanos(demand)));
     }
 
     /// Whether a job that came now would be worked on at once, and none waits before it.
@@ -125,7 +126,7 @@ impl<J: Copy + Ord> Station<J> {
     pub fn dequeue(&mut self, is_there: impl Fn(J) -> bool) -> Option<(J, Duration)> {
         while let Some((job, demand)) = self.queue.pop_front() {
             if is_there(job) {
-                return Some((job, demand));
+                return Some((job, Duration::from_nanos(demand)));
             }
             self.cancelled -= 1;
         }

@@ -104,8 +104,9 @@ impl<R: Recorder> RetryWorld<'_, R> {
     /// Reads the state of a member that will soon make a call.
     #[inline]
     pub(super) fn touch_source(&self, source: u32, member: u32) {
-        let calls = &self.sources[source as usize].calls;
+        let Source { group, calls, .. } = &self.sources[source as usize];
         std::hint::black_box(calls.get(member as usize).copied());
+        self.budgets.touch(*group, member);
     }
 
     fn schedule_call(

@@ -128,6 +128,12 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_call_and_an_attempt_in_flight_take_a_cache_line_each() {
+        assert_eq!(size_of::<Entry<super::super::call::Call>>(), 64);
+        assert_eq!(size_of::<Entry<super::super::call::Job>>(), 64);
+    }
+
+    #[test]
     fn a_name_does_not_find_what_came_after() {
         let mut table = Table::default();
         let first = table.insert('a');

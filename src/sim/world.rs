@@ -123,7 +123,12 @@ impl<R: Recorder> World for RetryWorld<'_, R> {
     fn touch(&self, event: Event) {
         match Happening::from(event) {
             Happening::CallBegins { source, member } => self.touch_source(source, member),
-            Happening::AttemptTimesOut(mark) | Happening::RetryIsDue(mark) => {
+            Happening::RetryIsDue(mark) => {
+                std::hint::black_box(self.calls.at(mark.call).is_some());
+                let layers = self.layers.get(mark.call as usize * self.stride);
+                std::hint::black_box(layers.is_some_and(|layer| layer.attempts > 1));
+            }
+            Happening::AttemptTimesOut(mark) => {
                 std::hint::black_box(self.calls.at(mark.call).is_some());
             }
             Happening::AttemptArrives { job } | Happening::ReplyArrives { job } => {
