@@ -14,6 +14,7 @@ use std::hint::black_box;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use gungraun::{Callgrind, LibraryBenchmarkConfig};
 use gungraun::{library_benchmark, library_benchmark_group, main};
 use herdsim::scenario::PolicyCase;
 
@@ -66,20 +67,33 @@ fn there(program: &str) -> bool {
     asked.status().is_ok_and(|status| status.success())
 }
 
+/// Whether the tools are there; says which is not.
+fn can_count() -> bool {
+    let runner = option_env!("GUNGRAUN_RUNNER").unwrap_or("gungraun-runner");
+    let install = "`cargo install gungraun-runner --version 0.20.0 --locked`";
+    for (program, remedy) in [("valgrind", "your system's package"), (runner, install)] {
+        if !there(program) {
+            println!("skipped: no {program}; install it with {remedy}");
+            return false;
+        }
+    }
+    true
+}
+
 fn main() {
-    if !there("valgrind") {
-        println!("skipped: valgrind is not installed");
-        return;
-    }
-    let runner = std::env::var("GUNGRAUN_RUNNER").unwrap_or("gungraun-runner".to_string());
-    if !there(&runner) {
-        println!("skipped: `cargo install gungraun-runner --version 0.20.0 --locked` is missing");
-        return;
-    }
     // Under valgrind this program is started once more for every benchmark.
-    if !std::env::args().any(|arg| arg.starts_with("--gungraun")) {
+    if !std::env::args().any(|arg| arg == "--gungraun-run") {
+        if !can_count() {
+            return;
+        }
         let [short, long] = SECONDS.map(|seconds| s1::counts(&case(seconds), 1).attempts);
         println!("attempts {short} {long}");
     }
-    main!(library_benchmark_groups = counts);
+    // The macro makes a function of this name, which hides the one around it.
+    main!(
+        config = LibraryBenchmarkConfig::default()
+            .tool(Callgrind::with_args(["--cache-sim=no"]));
+        library_benchmark_groups = counts
+    );
+    main();
 }

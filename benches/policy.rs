@@ -43,7 +43,8 @@ struct Decision {
 
 fn layer(retry: &str) -> Layer {
     let text = format!(
-        "horizon = \"1s\"\n[[clients]]\nname = \"c\"\nload = {{ poisson = \"1/s\" }}\n\
+        "seed = 1\nhorizon = \"1s\"\n[[clients]]\nname = \"c\"\ncount = 1\ntimeout = \"1s\"\n\
+         load = {{ poisson = \"1/s\" }}\n\
          retry = {{ max_attempts = 9, {retry} }}\n\
          [server]\nworkers = 1\nservice_time = \"1s\"\n"
     );

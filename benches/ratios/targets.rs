@@ -48,6 +48,9 @@ pub const MEASURES_SHARE: f64 = 0.12;
 /// T13: user CPU of a sweep on two threads by that on one, at most; the gain in time, at least.
 pub const SWEEP: (f64, f64) = (1.08, 1.8);
 
+/// The demo: seconds on the wall on two cores, at most.
+pub const DEMO_SECONDS: f64 = 2.0;
+
 /// The figure for so many; none where none was set.
 pub fn of(figures: Figures, clients: u32) -> Option<f64> {
     figures.iter().find(|(number, _)| *number == clients).map(|(_, figure)| *figure)
