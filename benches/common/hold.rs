@@ -25,7 +25,8 @@ impl Waits {
     }
 }
 
-/// So many pending events on the engine of the simulator, through its own loop, with an event of 64 bits.
+/// So many pending events on the engine of the simulator, through its own loop; an event has
+/// 64 bits.
 pub struct Own<'w> {
     schedule: Schedule<(u32, u32)>,
     turns: Turns<'w>,
