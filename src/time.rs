@@ -86,12 +86,23 @@ pub fn secs(duration: Duration) -> f64 {
 }
 
 /// The duration of so many seconds, rounded to the nearest nanosecond; negative and NaN give zero.
-///
-/// Float to integer casts saturate in Rust, so that infinity is the longest duration.
 #[inline]
 pub fn from_secs(seconds: f64) -> Duration {
-    let nanos = seconds * NANOS_PER_SEC as f64;
-    // Rounding by hand: without SSE 4.1, which not every machine has, `round` is a slow call.
+    rounded(seconds * NANOS_PER_SEC as f64)
+}
+
+/// A duration times a factor (≥ 0), rounded to the nearest nanosecond.
+#[inline]
+pub fn scaled(duration: Duration, factor: f64) -> Duration {
+    rounded(nanos(duration) as f64 * factor)
+}
+
+/// So many nanoseconds, rounded.
+///
+/// Float to integer casts saturate in Rust, so that infinity is the longest duration. Rounding is
+/// by hand: without SSE 4.1, which not every machine has, `round` is a slow call.
+#[inline]
+fn rounded(nanos: f64) -> Duration {
     let whole = nanos as u64;
     let up = nanos - whole as f64 >= 0.5;
     Duration::from_nanos(whole.saturating_add(u64::from(up)))

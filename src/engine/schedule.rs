@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use super::World;
 use super::alarms::Alarms;
 use super::entry::{Entry, NEVER, Order, SEQUENCE_BITS};
-use super::World;
 use super::ladder::Ladder;
 use super::lane::Lanes;
 use crate::time::{SimTime, nanos};

@@ -153,7 +153,11 @@ impl Collector {
     /// The bin of a moment up to now: mostly the one that is being filled.
     #[inline]
     fn bin_of(&self, time: SimTime) -> usize {
-        if time >= self.bin_begins && time < self.bin_ends { self.bin } else { self.plan.bin_of(time) }
+        if time >= self.bin_begins && time < self.bin_ends {
+            self.bin
+        } else {
+            self.plan.bin_of(time)
+        }
     }
 
     /// Whether a caller is a client group (otherwise a service calls another).

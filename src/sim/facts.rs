@@ -45,9 +45,8 @@ impl ServiceFacts {
 
     fn of_one(model: &Model, service: usize) -> ServiceFacts {
         let spec = &model.services[service].spec;
-        let any = |is: fn(&Kind) -> bool| {
-            fault::of(&model.faults, service).any(|fault| is(&fault.kind))
-        };
+        let any =
+            |is: fn(&Kind) -> bool| fault::of(&model.faults, service).any(|fault| is(&fault.kind));
         ServiceFacts {
             way: spec.network.as_constant(),
             delays: any(|kind| matches!(kind, Kind::Latency { .. })),
