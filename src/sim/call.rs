@@ -179,14 +179,7 @@ pub struct Job {
 
 impl Job {
     /// An attempt that sets out now.
-    pub fn new(
-        key: u64,
-        attempt: Attempt,
-        who: Who,
-        tie: u32,
-        service: u16,
-        now: SimTime,
-    ) -> Job {
+    pub fn new(key: u64, attempt: Attempt, who: Who, tie: u32, service: u16, now: SimTime) -> Job {
         Job {
             key,
             sent: now,

@@ -100,13 +100,7 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
     }
 
     /// Schedules the end of the caller's patience, unless the reply is there already.
-    fn arm_timeout(
-        &mut self,
-        attempt: Attempt,
-        mark: u32,
-        params: &Caller,
-        agenda: &mut Agenda,
-    ) {
+    fn arm_timeout(&mut self, attempt: Attempt, mark: u32, params: &Caller, agenda: &mut Agenda) {
         let Some(timeout) = &params.timeout else { return };
         let Some(call) = self.calls.get(attempt.call) else { return };
         if call.awaited() != attempt.number {

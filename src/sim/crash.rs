@@ -48,7 +48,11 @@ impl<R: Recorder> RetryWorld<'_, R> {
         self.record(now, Record::Crashed { service });
         self.note_level(service, now);
         self.arm(service, agenda);
-        agenda.after(restart, Class::Control.order(0), Happening::ServiceRestarts { service }.into());
+        agenda.after(
+            restart,
+            Class::Control.order(0),
+            Happening::ServiceRestarts { service }.into(),
+        );
         let reset = Some(Reply::Failure(FailureClass::Transient));
         for id in lost {
             self.decide(id, Outcome::Lost, reset, agenda);

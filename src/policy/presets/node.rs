@@ -1,0 +1,111 @@
+//! Node libraries.
+
+use super::{Preset, Verified};
+
+/// The presets of this family.
+pub(super) const PRESETS: &[Preset] = &[
+    Preset {
+        name: "node-retry",
+        library: "retry (Node)",
+        version: "0.13.1",
+        date: "2026-11-30",
+        source: "tim-kos/node-retry",
+        verified: Verified::Against { version: "0.13.1", on: "2026-11-30" },
+        retry: r#"max_retries = 10, backoff = { exponential = { base = "1s" } }"#,
+        notes: &[],
+        left_out: &[],
+    },
+    Preset {
+        name: "p-retry",
+        library: "p-retry",
+        version: "7.1.1",
+        date: "2026-11-30",
+        source: "sindresorhus/p-retry",
+        verified: Verified::Formula,
+        retry: r#"max_retries = 10, backoff = { exponential = { base = "1s" } }"#,
+        notes: &[],
+        left_out: &[],
+    },
+    Preset {
+        name: "async-retry",
+        library: "async-retry",
+        version: "0.13.1",
+        date: "2026-11-30",
+        source: "vercel/async-retry over tim-kos/node-retry",
+        verified: Verified::Against { version: "0.13.1", on: "2026-11-30" },
+        retry: r#"max_retries = 10, backoff = { exponential = { base = "1s" } }, jitter = { longer = 1
+            }"#,
+        notes: &["A maxTimeout acts after the jitter."],
+        left_out: &["The waits of a call are put into ascending order."],
+    },
+    Preset {
+        name: "got",
+        library: "got",
+        version: "14.6.6",
+        date: "2026-11-30",
+        source: "sindresorhus/got",
+        verified: Verified::Against { version: "14.6.6", on: "2026-11-30" },
+        retry: r#"max_retries = 2, backoff = { exponential = { base = "1s" } }, jitter = { added = {
+            most = "100ms" } }"#,
+        notes: &[],
+        left_out: &["Retry-After, which replaces the wait exactly; longer than its limit, and it \
+             gives up."],
+    },
+    Preset {
+        name: "ky",
+        library: "ky",
+        version: "1.14.3",
+        date: "2026-11-30",
+        source: "sindresorhus/ky",
+        verified: Verified::Formula,
+        retry: r#"max_retries = 2, backoff = { exponential = { base = "300ms" } }"#,
+        notes: &[],
+        left_out: &["Retry-After, which replaces the wait exactly."],
+    },
+    Preset {
+        name: "undici",
+        library: "undici, RetryAgent",
+        version: "7.30.2",
+        date: "2026-11-30",
+        source: "nodejs/undici, lib/handler/retry-handler.js",
+        verified: Verified::Formula,
+        retry: r#"max_retries = 5, backoff = { exponential = { base = "500ms" } }, cap = "30s""#,
+        notes: &[],
+        left_out: &["Retry-After, which replaces the wait exactly, up to 30 s."],
+    },
+    Preset {
+        name: "axios-retry",
+        library: "axios-retry, defaults",
+        version: "4.5.0",
+        date: "2026-11-30",
+        source: "softonic/axios-retry",
+        verified: Verified::Formula,
+        retry: r#"max_retries = 3, backoff = { constant = "0s" }"#,
+        notes: &[],
+        left_out: &["Retry-After, where it is longer than the wait."],
+    },
+    Preset {
+        name: "axios-retry-exponential",
+        library: "axios-retry, exponentialDelay",
+        version: "4.5.0",
+        date: "2026-11-30",
+        source: "softonic/axios-retry",
+        verified: Verified::Formula,
+        retry: r#"max_retries = 3, backoff = { exponential = { base = "200ms" } }, jitter = { longer =
+            0.2 }"#,
+        notes: &[],
+        left_out: &["Retry-After, where it is longer than the wait, with up to 20 % more."],
+    },
+    Preset {
+        name: "ioredis",
+        library: "ioredis, reconnection",
+        version: "6.0.0",
+        date: "2026-11-30",
+        source: "redis/ioredis",
+        verified: Verified::Formula,
+        retry: r#"max_retries = "unlimited", backoff = { exponential = { base = "50ms" } }, jitter = {
+            added = { most = "200ms" } }, cap = "5s", quantum = "1ms""#,
+        notes: &[],
+        left_out: &[],
+    },
+];

@@ -1,0 +1,78 @@
+//! Senders of webhooks.
+
+use super::{Preset, Verified};
+
+/// The presets of this family.
+pub(super) const PRESETS: &[Preset] = &[
+    Preset {
+        name: "webhook",
+        library: "Webhook calculator",
+        version: "",
+        date: "2026-11-30",
+        source: "herdsim",
+        verified: Verified::Formula,
+        retry: r#"max_retries = 6, backoff = { exponential = { base = "1s" } }, cap = "300s""#,
+        notes: &["A plain schedule to compare others with."],
+        left_out: &[],
+    },
+    Preset {
+        name: "svix",
+        library: "Svix webhooks (Resend and others)",
+        version: "",
+        date: "2026-11-30",
+        source: "docs.svix.com/retries",
+        verified: Verified::Formula,
+        retry: r#"max_retries = 7, backoff = { schedule = ["5s", "5m", "30m", "2h", "5h", "10h",
+            "10h"] }"#,
+        notes: &[],
+        left_out: &["The endpoint is disabled after 5 days of failures."],
+    },
+    Preset {
+        name: "circle",
+        library: "Circle webhooks",
+        version: "",
+        date: "2026-11-30",
+        source: "developers.circle.com",
+        verified: Verified::Formula,
+        retry: r#"max_retries = 11, backoff = { schedule = ["1s", "10s", "30s", "1m", "15m", "1h",
+            "3h", "5h", "6h", "10h", "11h"] }"#,
+        notes: &[],
+        left_out: &[],
+    },
+    Preset {
+        name: "wix",
+        library: "Wix webhooks",
+        version: "",
+        date: "2026-11-30",
+        source: "dev.wix.com",
+        verified: Verified::Formula,
+        retry: r#"max_retries = 12, backoff = { schedule = ["1m", "10m", "1h", "2h", "2h", "2h", "4h",
+            "4h", "4h", "8h", "8h", "12h"] }"#,
+        notes: &[],
+        left_out: &[],
+    },
+    Preset {
+        name: "ashby",
+        library: "Ashby webhooks",
+        version: "",
+        date: "2026-11-30",
+        source: "developers.ashbyhq.com",
+        verified: Verified::Formula,
+        retry: r#"max_retries = 10, backoff = { schedule = ["10s", "30s", "70s", "150s", "310s",
+            "630s", "1270s", "2550s", "5110s", "10230s"] }"#,
+        notes: &[],
+        left_out: &[],
+    },
+    Preset {
+        name: "ahasend",
+        library: "AhaSend webhooks",
+        version: "",
+        date: "2026-11-30",
+        source: "ahasend.com",
+        verified: Verified::Formula,
+        retry: r#"max_retries = 6, backoff = { polynomial = { unit = "1s", power = 4 } }, jitter = {
+            proportional = "10%" }"#,
+        notes: &["The unit of n^4 is taken to be the second."],
+        left_out: &[],
+    },
+];
