@@ -58,6 +58,10 @@ fn backoff(preset: &str, set: &str) -> Backoff {
     }
 }
 
+fn preset_given(name: &str) -> Given {
+    Given { option: "--preset".to_string(), text: name.to_string() }
+}
+
 /// How far a law may be off the mean, in seconds: what is known of it is rounded, or comes from
 /// some thousand draws, and some libraries count in milliseconds.
 fn tolerance(case: &Case, [low, high, _]: [f64; 3]) -> f64 {
@@ -121,7 +125,7 @@ fn five_errors(law: &Law, n: usize) -> f64 {
 #[test]
 fn what_is_drawn_follows_the_law() {
     for preset in presets::all() {
-        let backoff = layer(Some(preset.name), &[]).unwrap().backoff;
+        let backoff = layer(Some(&preset_given(preset.name)), &[]).unwrap().layer.backoff;
         let laws = backoff.laws(8);
         for number in [1, 2, 5, 8] {
             let law = &laws[number as usize - 1];
@@ -166,7 +170,7 @@ fn no_preset_is_without_the_waits_of_its_library_or_its_formula() {
 
 #[test]
 fn a_value_beside_a_preset_takes_the_place_of_its_own() {
-    let read = |given: &[Given]| layer(Some("kafka"), given).unwrap();
+    let read = |given: &[Given]| layer(Some(&preset_given("kafka")), given).unwrap().layer;
     let cap = Given::new("--cap", "cap", "2s");
     assert_eq!(read(&[cap]).backoff.cap.unwrap().longest.as_secs(), 2);
     let retries = Given::new("--retries", "max_retries", "4");
@@ -178,10 +182,10 @@ fn a_value_beside_a_preset_takes_the_place_of_its_own() {
 
 #[test]
 fn what_is_wrong_with_an_option_is_told_by_its_name() {
-    let error = layer(Some("kafak"), &[]).unwrap_err().render(false);
+    let error = layer(Some(&preset_given("kafak")), &[]).unwrap_err().render(false);
     assert!(error.contains("did you mean `kafka`?"), "{error}");
     let given = [Given::new("--cap", "cap", "2"), Given::new("--jitter", "jitter", "ful")];
-    let error = layer(Some("kafka"), &given).unwrap_err().render(false);
+    let error = layer(Some(&preset_given("kafka")), &given).unwrap_err().render(false);
     assert!(error.contains("--cap:1:") && error.contains("needs a unit"), "{error}");
     assert!(error.contains("--jitter:1:") && error.contains("did you mean `full`"), "{error}");
 }

@@ -35,7 +35,7 @@ use std::path::Path;
 pub use diagnostics::Diagnostics;
 pub use error::Error;
 pub use expect::{Expect, Part, Subject};
-pub use layer::{Given, layer};
+pub use layer::{Given, ReadLayer, layer};
 pub use model::{
     Action, Caller, Deadline, Downstream, Group, Measure, Model, PolicyCase, Scenario, ServiceNode,
     Slo, Start, State,

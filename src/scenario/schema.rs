@@ -29,7 +29,7 @@ fn object(table: &'static Table, definitions: &mut Map<String, Value>) -> Value 
         let mut property = shape(key.shape, definitions);
         property["description"] = json!(key.doc);
         match key.need {
-            Need::Default(text) => property["default"] = default(text),
+            Need::Default(text) => property["default"] = json_of(text),
             Need::Required if !is_named_elsewhere(table, key.name) => required.push(key.name),
             _ => {}
         }
@@ -87,7 +87,8 @@ fn fault(kind: &str, keys: &Table) -> Value {
     })
 }
 
-fn default(text: &str) -> Value {
+/// A value of TOML as JSON.
+pub(super) fn json_of(text: &str) -> Value {
     let parsed: Option<toml::Table> = format!("x = {text}").parse().ok();
     parsed.and_then(|table| serde_json::to_value(&table["x"]).ok()).unwrap_or(Value::Null)
 }

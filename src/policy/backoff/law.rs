@@ -119,12 +119,19 @@ impl Law {
 
     /// The largest share of callers that wait exactly the same (0 … 1).
     pub fn atom(&self) -> f64 {
+        self.alike().0
+    }
+
+    /// The same, and the wait that they share (s); of several such waits the shortest.
+    pub fn alike(&self) -> (f64, f64) {
         let mut points: Vec<&Piece> = self.pieces.iter().filter(|p| p.is_point()).collect();
         points.sort_by(|a, b| a.low.total_cmp(&b.low));
         let groups = points.chunk_by(|a, b| a.low == b.low);
-        let points = groups.map(|group| group.iter().map(|piece| piece.mass).sum::<f64>());
+        let points =
+            groups.map(|group| (group.iter().map(|piece| piece.mass).sum::<f64>(), group[0].low));
         let spaced = self.pieces.iter().filter(|p| p.step > 0.0 && !p.is_point());
-        points.chain(spaced.map(|piece| piece.mass / piece.count())).fold(0.0, f64::max)
+        let all = points.chain(spaced.map(|piece| (piece.mass / piece.count(), piece.low)));
+        all.fold((0.0, self.low()), |most, next| if next.0 > most.0 + 1e-12 { next } else { most })
     }
 
     /// Nobody waits longer than this (s): those who would wait exactly this.
