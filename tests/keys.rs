@@ -180,10 +180,10 @@ added-jitter.most | 1s | 2s | [RETRY] retry = { max_retries = 3, backoff = { con
     }, jitter = { added = { most = "@" } } }
 added-jitter.step | 0s | 1s | [RETRY] retry = { max_retries = 3, backoff = { constant = "2s"
     }, jitter = { added = { most = "1s", step = "@" } } }
-jitter.whole | 1s | 500ms | [RETRY] retry = { max_retries = 3, backoff = { constant = "2s"
-    }, jitter = { whole = "@" } }
-jitter.window | 3s | 4s | [RETRY] retry = { max_retries = 3, backoff = { constant = "2s"
-    }, jitter = { window = "@" } }
+jitter.multiples | 1s | 500ms | [RETRY] retry = { max_retries = 3, backoff = { constant = "2s"
+    }, jitter = { multiples = "@" } }
+jitter.doubling | 3s | 4s | [RETRY] retry = { max_retries = 3, backoff = { constant = "2s"
+    }, jitter = { doubling = "@" } }
 jitter.bands | 0.1 | 0.2 | [RETRY] retry = { max_retries = 3, backoff = { constant = "2s"
     }, jitter = { bands = @ } }
 jitter.percents | 10 | 20 | [RETRY] retry = { max_retries = 3, backoff = { constant = "2s"
@@ -196,6 +196,7 @@ layer-of-retries.cap_position | before-jitter | after-jitter | [RETRY] retry = {
     backoff = { exponential = { base = "1s" } }, jitter = "full", cap = "3s", cap_position = "@" }
 layer-of-retries.cap_position | after-jitter | around-jitter | [RETRY] retry = { max_retries = 5,
     backoff = { exponential = { base = "1s" } }, jitter = "full", cap = "3s", cap_position = "@" }
+layer-of-retries.preset | kafka | grpc | [RETRY] retry = { preset = "@", max_retries = 3 }
 layer-of-retries.first | 0s | 5s | [RETRY] retry = { max_retries = 3, backoff = { constant = "1s"
     }, first = "@" }
 layer-of-retries.floor | 1s | 2s | [RETRY] retry = { max_retries = 3, backoff = { constant = "1s"

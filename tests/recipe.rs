@@ -15,6 +15,8 @@ const HOMONYMS: &[(&str, &str, &str)] = &[
     ("full", "scenario/read/start.rs", "a full budget"),
     ("none", "scenario/keys/callers.rs", "no timeout"),
     ("none", "scenario/keys/layer.rs", "no retries"),
+    ("none", "report/calendar.rs", "no two clients wait alike"),
+    ("none", "scenario/presets.rs", "no retries"),
     ("none", "scenario/read/dist.rs", "no timeout"),
     ("none", "scenario/read/retry.rs", "no retries"),
 ];

@@ -37,7 +37,7 @@ pub(crate) enum Verb {
     /// List the retry policies of real libraries, or tell all about one
     #[command(after_help = "Example:\n  herdsim presets kafka")]
     Presets(PresetsArgs),
-    /// Print the calendar of a retry policy: when it retries, how spread, and how long in all
+    /// Print when a policy retries, how spread its clients are, and the total
     #[command(after_help = "Example:\n  herdsim schedule --base 1s --factor 2 --cap 300s \
                             --retries 6")]
     Schedule(ScheduleArgs),

@@ -21,7 +21,7 @@ pub(crate) fn main(args: &ScheduleArgs) -> Result<(), Failure> {
     let read = layer(named.as_ref(), &given(args))
         .map_err(|error| super::bad_scenario(&error, args.shown.color))?;
     let most = args.retries.unwrap_or(presets::SHOWN);
-    let name = preset.map_or("schedule", String::as_str);
+    let name = preset.map_or("the policy", String::as_str);
     let calendar = Calendar::new(name, &read.layer, most);
     let json = calendar.json(preset.map(String::as_str));
     write(&calendar, &json, &read.text(), &args.shown)?;

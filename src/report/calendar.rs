@@ -173,7 +173,7 @@ fn entry_json(entry: &Entry) -> Value {
 }
 
 /// Without the last digits of a float, which sums leave behind: to 12 digits.
-fn exact(value: f64) -> f64 {
+pub(super) fn exact(value: f64) -> f64 {
     format!("{value:.11e}").parse().unwrap_or(value)
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::calendar::{Calendar, alike, range};
+use super::calendar::{Calendar, alike, exact, range};
 use crate::policy::presets::{self, Preset, Verified};
 use crate::report::{table, text};
 use crate::scenario::{Given, ReadLayer, layer};
@@ -87,9 +87,11 @@ impl Told {
     /// Everything about it, as JSON.
     pub fn json(&self) -> Value {
         let Preset { name, library, version, date, source, verified, .. } = self.preset;
-        let atoms = self.calendar.entries.iter().map(
-            |entry| json!({ "retry": entry.retry, "share": entry.atom, "wait_s": entry.atom_at }),
-        );
+        let atoms = self.calendar.entries.iter().map(|entry| {
+            json!({
+                "retry": entry.retry, "share": exact(entry.atom), "wait_s": exact(entry.atom_at)
+            })
+        });
         let mut object = json!({
             "name": name, "library": library, "version": version, "date": date, "source": source,
             "verified": match verified {
@@ -142,9 +144,17 @@ pub fn table(all: &[Told]) -> String {
 
 /// The table of the documentation.
 pub fn markdown(all: &[Told]) -> String {
-    let mut page = "| preset | library | retries | first wait | fifth wait | alike before retry 1, \
-                    5, 10 | evidence | source |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n"
-        .to_string();
+    let heads = [
+        "preset",
+        "library",
+        "retries",
+        "first wait",
+        "fifth wait",
+        "alike before retry 1, 5, 10",
+        "evidence",
+        "source",
+    ];
+    let mut page = format!("| {} |\n|{}\n", heads.join(" | "), " --- |".repeat(heads.len()));
     for told in all {
         let alike = TOLD.map(|retry| told.alike(retry)).join(", ");
         let Preset { name, date, source, verified, .. } = told.preset;

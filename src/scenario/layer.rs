@@ -57,7 +57,7 @@ impl ReadLayer {
 /// # Errors
 /// No layer comes of it: everything that is wrong with it, by option.
 pub fn layer(preset: Option<&Given>, given: &[Given]) -> Result<ReadLayer, Error> {
-    let option = preset.map_or("schedule", |preset| &preset.option);
+    let option = preset.map_or("the policy", |preset| &preset.option);
     let name = preset.map_or("", |preset| &preset.text);
     let mut texts = vec![Text::new(option.to_string(), name.to_string())];
     let mut context = Context::new(PathBuf::new());

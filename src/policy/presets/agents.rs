@@ -11,8 +11,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-11-30",
         source: "vectordotdev/vector, src/sinks/util/retries.rs",
         verified: Verified::Formula,
-        retry: r#"max_retries = "unlimited", backoff = { fibonacci = { base = "1s" } }, jitter =
-            "full", cap = "30s", quantum = "1ms", rounding = "up""#,
+        retry: r#"max_retries = "unlimited", backoff = { fibonacci = { base = "1s" } }, jitter
+            = "full", cap = "30s", quantum = "1ms", rounding = "up""#,
         notes: &[],
         left_out: &[],
     },
@@ -23,8 +23,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-11-30",
         source: "open-telemetry/opentelemetry-collector, config/configretry",
         verified: Verified::Formula,
-        retry: r#"max_retries = "unlimited", max_elapsed = "300s", backoff = { exponential = { base =
-            "5s", factor = 1.5 } }, jitter = { proportional = "50%" }, cap = "30s""#,
+        retry: r#"max_retries = "unlimited", max_elapsed = "300s", backoff = { exponential = {
+            base = "5s", factor = 1.5 } }, jitter = { proportional = "50%" }, cap = "30s""#,
         notes: &[],
         left_out: &["A hint of the server, where it is longer than the wait."],
     },
@@ -35,7 +35,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-11-30",
         source: "prometheus/prometheus, storage/remote/queue_manager.go",
         verified: Verified::Formula,
-        retry: r#"max_retries = "unlimited", backoff = { exponential = { base = "30ms" } }, cap = "5s""#,
+        retry: r#"max_retries = "unlimited", backoff = { exponential = { base = "30ms" } },
+            cap = "5s""#,
         notes: &["429 is retried only if the configuration says so."],
         left_out: &["Retry-After, which replaces the wait, and from which the next doubles."],
     },
@@ -46,8 +47,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-11-30",
         source: "grafana/dskit, backoff/backoff.go",
         verified: Verified::Formula,
-        retry: r#"max_retries = 10, backoff = { exponential = { base = "100ms" } }, jitter = { window
-            = "10s" }, cap = "6400ms""#,
+        retry: r#"max_retries = 10, backoff = { exponential = { base = "100ms" } }, jitter = {
+            doubling = "10s" }, cap = "6400ms""#,
         notes: &["The window doubles until its end would pass 10 s, which it is then cut to."],
         left_out: &[],
     },
@@ -58,8 +59,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-11-30",
         source: "fluent/fluentd, plugin_helper/retry_state.rb",
         verified: Verified::Formula,
-        retry: r#"max_retries = "unlimited", max_elapsed = "72h", backoff = { exponential = { base =
-            "1s" } }, jitter = { proportional = "12.5%" }"#,
+        retry: r#"max_retries = "unlimited", max_elapsed = "72h", backoff = { exponential = {
+            base = "1s" } }, jitter = { proportional = "12.5%" }"#,
         notes: &[],
         left_out: &[],
     },

@@ -22,7 +22,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-08-21",
         source: "App-vNext/Polly, src/Polly.Core/Retry/RetryHelper.cs",
         verified: Verified::Formula,
-        retry: r#"max_retries = 3, backoff = { constant = "2s" }, jitter = { proportional = "25%" }"#,
+        retry: r#"max_retries = 3, backoff = { constant = "2s" }, jitter = { proportional =
+            "25%" }"#,
         notes: &[],
         left_out: &[],
     },

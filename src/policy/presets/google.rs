@@ -11,9 +11,9 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-11-30",
         source: "googleapis/google-http-java-client, util/ExponentialBackOff.java",
         verified: Verified::Formula,
-        retry: r#"max_retries = "unlimited", max_elapsed = "15m", backoff = { exponential = { base =
-            "500ms", factor = 1.5, whole = "1ms" } }, jitter = { proportional = "50%" }, cap =
-            "60s", quantum = "1ms""#,
+        retry: r#"max_retries = "unlimited", max_elapsed = "15m", backoff = { exponential = {
+            base = "500ms", factor = 1.5, whole = "1ms" } }, jitter = { proportional = "50%"
+            }, cap = "60s", quantum = "1ms""#,
         notes: &[],
         left_out: &[
             "The elapsed time is looked at before the wait is added: a last retry may \
@@ -29,9 +29,9 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2024-01-02",
         source: "cenkalti/backoff, exponential.go",
         verified: Verified::Against { version: "4.1.3", on: "2026-11-30" },
-        retry: r#"max_retries = "unlimited", max_elapsed = "15m", backoff = { exponential = { base =
-            "500ms", factor = 1.5, whole = "1ns" } }, jitter = { proportional = "50%" }, cap =
-            "60s""#,
+        retry: r#"max_retries = "unlimited", max_elapsed = "15m", backoff = { exponential = {
+            base = "500ms", factor = 1.5, whole = "1ns" } }, jitter = { proportional = "50%"
+            }, cap = "60s""#,
         notes: &[],
         left_out: &[],
     },
@@ -42,8 +42,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-11-30",
         source: "crates.io, backoff 0.4.0",
         verified: Verified::Against { version: "0.4.0", on: "2026-11-30" },
-        retry: r#"max_retries = "unlimited", max_elapsed = "15m", backoff = { exponential = { base =
-            "500ms", factor = 1.5 } }, jitter = { proportional = "50%" }, cap = "60s""#,
+        retry: r#"max_retries = "unlimited", max_elapsed = "15m", backoff = { exponential = {
+            base = "500ms", factor = 1.5 } }, jitter = { proportional = "50%" }, cap = "60s""#,
         notes: &[],
         left_out: &[],
     },
@@ -54,8 +54,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-11-30",
         source: "googleapis/python-api-core, retry_unary.py",
         verified: Verified::Against { version: "2.44.0", on: "2026-11-30" },
-        retry: r#"max_retries = "unlimited", max_elapsed = "120s", backoff = { exponential = { base =
-            "1s" } }, jitter = "full", cap = "60s""#,
+        retry: r#"max_retries = "unlimited", max_elapsed = "120s", backoff = { exponential = {
+            base = "1s" } }, jitter = "full", cap = "60s""#,
         notes: &["Run by others with the numbers of the storage client: 0.1 s, factor 1.3."],
         left_out: &[],
     },
@@ -66,8 +66,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-11-30",
         source: "googleapis/gax-go, call_option.go",
         verified: Verified::Formula,
-        retry: r#"max_retries = "unlimited", backoff = { exponential = { base = "1s" } }, jitter =
-            "full", cap = "30s""#,
+        retry: r#"max_retries = "unlimited", backoff = { exponential = { base = "1s" } },
+            jitter = "full", cap = "30s""#,
         notes: &[],
         left_out: &["It stops with the deadline of its context: give the group a `deadline`."],
     },

@@ -12,8 +12,8 @@ pub(super) const PRESETS: &[Preset] = &[
         source: "grpc/proposal, A6-client-retries.md; numbers of googleapis, \
                  pubsub_grpc_service_config.json",
         verified: Verified::Formula,
-        retry: r#"max_attempts = 5, backoff = { exponential = { base = "100ms", factor = 1.3 } },
-            jitter = { proportional = "20%" }, cap = "60s""#,
+        retry: r#"max_attempts = 5, backoff = { exponential = { base = "100ms", factor = 1.3 }
+            }, jitter = { proportional = "20%" }, cap = "60s""#,
         notes: &[
             "A service config has no defaults: these numbers are those of Google Pub/Sub. \
              More than 5 attempts are cut to 5.",
@@ -44,8 +44,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-08",
         source: "grpc/grpc-go, internal/backoff/backoff.go",
         verified: Verified::Formula,
-        retry: r#"max_retries = "unlimited", backoff = { exponential = { base = "1s", factor = 1.6 }
-            }, first = "1s", jitter = { proportional = "20%" }, cap = "120s""#,
+        retry: r#"max_retries = "unlimited", backoff = { exponential = { base = "1s", factor =
+            1.6 } }, first = "1s", jitter = { proportional = "20%" }, cap = "120s""#,
         notes: &["The first reconnection is exactly 1 s for everybody."],
         left_out: &[
             "The wait counts from the start of the attempt: here from its end.",

@@ -11,8 +11,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-11-30",
         source: "celery/celery, utils/time.py",
         verified: Verified::Against { version: "5.7.0", on: "2026-11-30" },
-        retry: r#"max_retries = 3, backoff = { exponential = { base = "1s" } }, jitter = { whole =
-            "1s" }, cap = "600s""#,
+        retry: r#"max_retries = 3, backoff = { exponential = { base = "1s" } }, jitter = {
+            multiples = "1s" }, cap = "600s""#,
         notes: &["Whole seconds with both ends: half of all first retries are at once."],
         left_out: &[],
     },
@@ -23,7 +23,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-11-30",
         source: "celery/kombu, utils/functional.py",
         verified: Verified::Against { version: "5.7.0", on: "2026-11-30" },
-        retry: r#"max_retries = 3, backoff = { linear = { base = "0s", step = "200ms" } }, cap = "1s""#,
+        retry: r#"max_retries = 3, backoff = { linear = { base = "0s", step = "200ms" } }, cap
+            = "1s""#,
         notes: &[],
         left_out: &[],
     },
@@ -34,7 +35,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-11-30",
         source: "celery/kombu, connection.py",
         verified: Verified::Against { version: "5.7.0", on: "2026-11-30" },
-        retry: r#"max_retries = 100, backoff = { linear = { base = "2s", step = "2s" } }, cap = "30s""#,
+        retry: r#"max_retries = 100, backoff = { linear = { base = "2s", step = "2s" } }, cap
+            = "30s""#,
         notes: &[],
         left_out: &[],
     },
@@ -45,8 +47,9 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-11-30",
         source: "sidekiq/sidekiq, lib/sidekiq/job_retry.rb",
         verified: Verified::Formula,
-        retry: r#"max_retries = 25, backoff = { polynomial = { unit = "1s", power = 4, from = 0, plus
-            = "15s" } }, jitter = { added = { most = "10s", step = "10s" } }, quantum = "1s""#,
+        retry: r#"max_retries = 25, backoff = { polynomial = { unit = "1s", power = 4, from =
+            0, plus = "15s" } }, jitter = { added = { most = "10s", step = "10s" } }, quantum
+            = "1s""#,
         notes: &[],
         left_out: &["The poller that takes due jobs, every 5 s or so a process."],
     },
@@ -69,7 +72,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-08-21",
         source: "temporalio/temporal, service/history/workflow/retry.go",
         verified: Verified::Formula,
-        retry: r#"max_retries = "unlimited", backoff = { exponential = { base = "1s" } }, cap = "100s""#,
+        retry: r#"max_retries = "unlimited", backoff = { exponential = { base = "1s" } }, cap
+            = "100s""#,
         notes: &["No jitter."],
         left_out: &["nextRetryDelay of an application failure."],
     },
@@ -80,8 +84,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-08-21",
         source: "temporalio/temporal, common/backoff/retrypolicy.go",
         verified: Verified::Formula,
-        retry: r#"max_retries = "unlimited", max_elapsed = "60s", backoff = { exponential = { base =
-            "1s" } }, jitter = { shorter = "20%" }, cap = "10s""#,
+        retry: r#"max_retries = "unlimited", max_elapsed = "60s", backoff = { exponential = {
+            base = "1s" } }, jitter = { shorter = "20%" }, cap = "10s""#,
         notes: &[],
         left_out: &[],
     },
@@ -92,7 +96,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-08-21",
         source: "argoproj/argo-workflows, examples/retry-backoff.yaml",
         verified: Verified::Formula,
-        retry: r#"max_retries = 10, max_elapsed = "1m", backoff = { exponential = { base = "1s" } }"#,
+        retry: r#"max_retries = 10, max_elapsed = "1m", backoff = { exponential = { base =
+            "1s" } }"#,
         notes: &["The numbers are those of the example; a strategy has no defaults."],
         left_out: &[],
     },

@@ -22,8 +22,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-05-05",
         source: "resilience4j, core/IntervalFunction.java",
         verified: Verified::Against { version: "af9e7c9", on: "2026-11-30" },
-        retry: r#"max_attempts = 3, backoff = { exponential = { base = "500ms", factor = 1.5, whole =
-            "1ms" } }"#,
+        retry: r#"max_attempts = 3, backoff = { exponential = { base = "500ms", factor = 1.5,
+            whole = "1ms" } }"#,
         notes: &[],
         left_out: &[],
     },
@@ -34,8 +34,9 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-05-05",
         source: "resilience4j, core/IntervalFunction.java",
         verified: Verified::Against { version: "af9e7c9", on: "2026-11-30" },
-        retry: r#"max_attempts = 3, backoff = { exponential = { base = "500ms", factor = 1.5, whole =
-            "1ms" } }, jitter = { proportional = "50%" }, quantum = "1ms", floor = "1ms""#,
+        retry: r#"max_attempts = 3, backoff = { exponential = { base = "500ms", factor = 1.5,
+            whole = "1ms" } }, jitter = { proportional = "50%" }, quantum = "1ms", floor =
+            "1ms""#,
         notes: &["A maximum acts after the jitter while the wait grows on past it: in the end \
              everybody waits exactly the maximum."],
         left_out: &[],
@@ -58,8 +59,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2025-05-16",
         source: "spring-projects/spring-retry, backoff/ExponentialBackOffPolicy.java",
         verified: Verified::Formula,
-        retry: r#"max_attempts = 3, backoff = { exponential = { base = "100ms", whole = "1ms" } }, cap
-            = "30s""#,
+        retry: r#"max_attempts = 3, backoff = { exponential = { base = "100ms", whole = "1ms"
+            } }, cap = "30s""#,
         notes: &[],
         left_out: &[],
     },
@@ -71,9 +72,9 @@ pub(super) const PRESETS: &[Preset] = &[
         source: "spring-projects/spring-retry, \
                  backoff/ExponentialRandomBackOffPolicy.java",
         verified: Verified::Formula,
-        retry: r#"max_attempts = 3, backoff = { exponential = { base = "100ms", whole = "1ms" } },
-            jitter = { longer = 1 }, cap = "30s", cap_position = "around-jitter", quantum =
-            "1ms""#,
+        retry: r#"max_attempts = 3, backoff = { exponential = { base = "100ms", whole = "1ms"
+            } }, jitter = { longer = 1 }, cap = "30s", cap_position = "around-jitter", quantum
+            = "1ms""#,
         notes: &["From the ninth retry 83 % of callers wait exactly 30 s, then all of them."],
         left_out: &[],
     },
@@ -95,8 +96,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2024-10-25",
         source: "apache/kafka, common/utils/ExponentialBackoff.java",
         verified: Verified::Against { version: "1eb7644", on: "2026-11-30" },
-        retry: r#"max_retries = "unlimited", max_elapsed = "120s", backoff = { exponential = { base =
-            "100ms" } }, jitter = { proportional = "20%" }, cap = "1s", cap_position =
+        retry: r#"max_retries = "unlimited", max_elapsed = "120s", backoff = { exponential = {
+            base = "100ms" } }, jitter = { proportional = "20%" }, cap = "1s", cap_position =
             "around-jitter", quantum = "1ms""#,
         notes: &[
             "On the plateau half of the clients wait exactly 1 s.",
@@ -111,8 +112,9 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2024-10-25",
         source: "apache/kafka, common/utils/ExponentialBackoff.java",
         verified: Verified::Formula,
-        retry: r#"max_retries = "unlimited", backoff = { exponential = { base = "50ms" } }, jitter = {
-            proportional = "20%" }, cap = "1s", cap_position = "around-jitter", quantum = "1ms""#,
+        retry: r#"max_retries = "unlimited", backoff = { exponential = { base = "50ms" } },
+            jitter = { proportional = "20%" }, cap = "1s", cap_position = "around-jitter",
+            quantum = "1ms""#,
         notes: &["With reconnect.backoff.ms set and reconnect.backoff.max.ms not, the wait is \
              constant."],
         left_out: &[],

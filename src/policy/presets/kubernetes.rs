@@ -22,8 +22,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-07",
         source: "kubernetes/client-go, util/retry",
         verified: Verified::Formula,
-        retry: r#"max_attempts = 4, backoff = { exponential = { base = "10ms", factor = 5 } }, jitter
-            = { longer = 0.1 }"#,
+        retry: r#"max_attempts = 4, backoff = { exponential = { base = "10ms", factor = 5 } },
+            jitter = { longer = 0.1 }"#,
         notes: &[],
         left_out: &[],
     },
@@ -34,8 +34,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-07",
         source: "kubernetes/client-go, tools/cache/reflector.go",
         verified: Verified::Formula,
-        retry: r#"max_retries = "unlimited", backoff = { exponential = { base = "800ms" } }, jitter =
-            { longer = 1 }, cap = "30s""#,
+        retry: r#"max_retries = "unlimited", backoff = { exponential = { base = "800ms" } },
+            jitter = { longer = 1 }, cap = "30s""#,
         notes: &[],
         left_out: &["It begins anew after 2 minutes without a failure."],
     },
@@ -46,7 +46,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-07",
         source: "kubernetes/client-go, tools/leaderelection",
         verified: Verified::Formula,
-        retry: r#"max_retries = "unlimited", backoff = { constant = "2s" }, jitter = { longer = 1.2 }"#,
+        retry: r#"max_retries = "unlimited", backoff = { constant = "2s" }, jitter = { longer
+            = 1.2 }"#,
         notes: &[],
         left_out: &[],
     },
@@ -57,8 +58,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-07",
         source: "kubernetes/client-go, util/workqueue",
         verified: Verified::Formula,
-        retry: r#"max_retries = "unlimited", backoff = { exponential = { base = "5ms" } }, cap =
-            "1000s""#,
+        retry: r#"max_retries = "unlimited", backoff = { exponential = { base = "5ms" } }, cap
+            = "1000s""#,
         notes: &[],
         left_out: &["The token bucket of 10/s with a burst of 100 that all items share."],
     },
@@ -69,8 +70,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-11-30",
         source: "kubernetes/kubernetes, pkg/kubelet/kubelet.go",
         verified: Verified::Formula,
-        retry: r#"max_retries = "unlimited", backoff = { exponential = { base = "10s" } }, cap =
-            "300s""#,
+        retry: r#"max_retries = "unlimited", backoff = { exponential = { base = "10s" } }, cap
+            = "300s""#,
         notes: &[],
         left_out: &["It begins anew after 10 minutes without a crash."],
     },

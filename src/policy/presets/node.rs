@@ -33,8 +33,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-11-30",
         source: "vercel/async-retry over tim-kos/node-retry",
         verified: Verified::Against { version: "0.13.1", on: "2026-11-30" },
-        retry: r#"max_retries = 10, backoff = { exponential = { base = "1s" } }, jitter = { longer = 1
-            }"#,
+        retry: r#"max_retries = 10, backoff = { exponential = { base = "1s" } }, jitter = {
+            longer = 1 }"#,
         notes: &["A maxTimeout acts after the jitter."],
         left_out: &["The waits of a call are put into ascending order."],
     },
@@ -45,8 +45,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-11-30",
         source: "sindresorhus/got",
         verified: Verified::Against { version: "14.6.6", on: "2026-11-30" },
-        retry: r#"max_retries = 2, backoff = { exponential = { base = "1s" } }, jitter = { added = {
-            most = "100ms" } }"#,
+        retry: r#"max_retries = 2, backoff = { exponential = { base = "1s" } }, jitter = {
+            added = { most = "100ms" } }"#,
         notes: &[],
         left_out: &["Retry-After, which replaces the wait exactly; longer than its limit, and it \
              gives up."],
@@ -91,8 +91,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-11-30",
         source: "softonic/axios-retry",
         verified: Verified::Formula,
-        retry: r#"max_retries = 3, backoff = { exponential = { base = "200ms" } }, jitter = { longer =
-            0.2 }"#,
+        retry: r#"max_retries = 3, backoff = { exponential = { base = "200ms" } }, jitter = {
+            longer = 0.2 }"#,
         notes: &[],
         left_out: &["Retry-After, where it is longer than the wait, with up to 20 % more."],
     },
@@ -103,8 +103,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-11-30",
         source: "redis/ioredis",
         verified: Verified::Formula,
-        retry: r#"max_retries = "unlimited", backoff = { exponential = { base = "50ms" } }, jitter = {
-            added = { most = "200ms" } }, cap = "5s", quantum = "1ms""#,
+        retry: r#"max_retries = "unlimited", backoff = { exponential = { base = "50ms" } },
+            jitter = { added = { most = "200ms" } }, cap = "5s", quantum = "1ms""#,
         notes: &[],
         left_out: &[],
     },

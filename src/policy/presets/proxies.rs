@@ -11,8 +11,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-11-30",
         source: "envoyproxy/envoy, source/common/common/backoff_strategy.cc",
         verified: Verified::Formula,
-        retry: r#"max_retries = 1, backoff = { exponential = { base = "25ms" } }, jitter = "full", cap
-            = "250ms", quantum = "1ms""#,
+        retry: r#"max_retries = 1, backoff = { exponential = { base = "25ms" } }, jitter =
+            "full", cap = "250ms", quantum = "1ms""#,
         notes: &["The window doubles, 25, 50, 100, 200, 250 ms: the documentation says \
              otherwise."],
         left_out: &[
@@ -28,8 +28,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-11-30",
         source: "istio/istio",
         verified: Verified::Formula,
-        retry: r#"max_retries = 2, backoff = { exponential = { base = "25ms" } }, jitter = "full", cap
-            = "250ms", quantum = "1ms""#,
+        retry: r#"max_retries = 2, backoff = { exponential = { base = "25ms" } }, jitter =
+            "full", cap = "250ms", quantum = "1ms""#,
         notes: &["Istio lifts the limit of 3 retries at a time."],
         left_out: &["Retries go to other hosts."],
     },
@@ -40,8 +40,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-08-21",
         source: "linkerd/linkerd2-proxy, exp-backoff",
         verified: Verified::Formula,
-        retry: r#"max_retries = 1, backoff = { exponential = { base = "25ms" } }, jitter = { longer =
-            1 }, cap = "250ms", cap_position = "around-jitter""#,
+        retry: r#"max_retries = 1, backoff = { exponential = { base = "25ms" } }, jitter = {
+            longer = 1 }, cap = "250ms", cap_position = "around-jitter""#,
         notes: &["The limit is 1 by default. With more, 75 % of the fourth retries and all \
              later ones wait exactly 250 ms."],
         left_out: &[],

@@ -23,8 +23,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-11-30",
         source: "urllib3/urllib3, util/retry.py",
         verified: Verified::Against { version: "2.8.0", on: "2026-11-30" },
-        retry: r#"max_retries = 10, backoff = { exponential = { base = "100ms" } }, first = "0s", cap
-            = "120s", cap_position = "after-jitter""#,
+        retry: r#"max_retries = 10, backoff = { exponential = { base = "100ms" } }, first =
+            "0s", cap = "120s", cap_position = "after-jitter""#,
         notes: &["The first retry is at once for everybody."],
         left_out: &["Retry-After, which replaces the wait exactly, up to 6 h (413, 429, 503)."],
     },
@@ -46,8 +46,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-11-30",
         source: "jd/tenacity, wait.py",
         verified: Verified::Against { version: "9.2.1", on: "2026-11-30" },
-        retry: r#"max_retries = "unlimited", backoff = { exponential = { base = "1s" } }, jitter =
-            "full""#,
+        retry: r#"max_retries = "unlimited", backoff = { exponential = { base = "1s" } },
+            jitter = "full""#,
         notes: &["Without a `stop` it never gives up."],
         left_out: &[],
     },
@@ -58,8 +58,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-11-30",
         source: "jd/tenacity, wait.py",
         verified: Verified::Formula,
-        retry: r#"max_retries = "unlimited", backoff = { exponential = { base = "1s" } }, jitter = {
-            added = { most = "1s" } }"#,
+        retry: r#"max_retries = "unlimited", backoff = { exponential = { base = "1s" } },
+            jitter = { added = { most = "1s" } }"#,
         notes: &["Without a `stop` it never gives up. A max acts after the jitter."],
         left_out: &[],
     },
@@ -70,8 +70,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-11-30",
         source: "litl/backoff",
         verified: Verified::Against { version: "2.2.1", on: "2026-11-30" },
-        retry: r#"max_retries = "unlimited", backoff = { exponential = { base = "1s" } }, jitter =
-            "full""#,
+        retry: r#"max_retries = "unlimited", backoff = { exponential = { base = "1s" } },
+            jitter = "full""#,
         notes: &["Without max_tries or max_time it never gives up."],
         left_out: &[],
     },
@@ -82,8 +82,9 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-11-30",
         source: "hynek/stamina",
         verified: Verified::Against { version: "26.1.0", on: "2026-11-30" },
-        retry: r#"max_attempts = 10, max_elapsed = "45s", backoff = { exponential = { base = "100ms" }
-            }, jitter = { added = { most = "1s" } }, cap = "5s", cap_position = "after-jitter""#,
+        retry: r#"max_attempts = 10, max_elapsed = "45s", backoff = { exponential = { base =
+            "100ms" } }, jitter = { added = { most = "1s" } }, cap = "5s", cap_position =
+            "after-jitter""#,
         notes: &[],
         left_out: &[],
     },
@@ -94,7 +95,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-11-30",
         source: "groodt/retrying",
         verified: Verified::Against { version: "1.4.2", on: "2026-11-30" },
-        retry: r#"max_retries = "unlimited", backoff = { exponential = { base = "2s" } }, cap = "10s""#,
+        retry: r#"max_retries = "unlimited", backoff = { exponential = { base = "2s" } }, cap
+            = "10s""#,
         notes: &["wait_exponential_multiplier 1000, wait_exponential_max 10000: the exponent \
              begins at 1."],
         left_out: &[],
@@ -106,8 +108,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-11-30",
         source: "redis/redis-py, backoff.py",
         verified: Verified::Formula,
-        retry: r#"max_retries = 10, backoff = { exponential = { base = "20ms" } }, jitter = "full",
-            cap = "1s", cap_position = "after-jitter""#,
+        retry: r#"max_retries = 10, backoff = { exponential = { base = "20ms" } }, jitter =
+            "full", cap = "1s", cap_position = "after-jitter""#,
         notes: &["The exponent begins at 1. The cap gathers 90 % of clients at the tenth \
              retry."],
         left_out: &[],
@@ -119,8 +121,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-11-30",
         source: "redis/redis-py, backoff.py",
         verified: Verified::Against { version: "8.1.0", on: "2026-11-30" },
-        retry: r#"max_retries = 3, backoff = { exponential = { base = "2s" } }, jitter = "full", cap =
-            "10s", cap_position = "after-jitter""#,
+        retry: r#"max_retries = 3, backoff = { exponential = { base = "2s" } }, jitter =
+            "full", cap = "10s", cap_position = "after-jitter""#,
         notes: &["The documented default of 6.x, with the backoff of 8.1.0: base 1 s, cap 10 \
              s."],
         left_out: &[],
@@ -132,8 +134,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-11-30",
         source: "redis/redis-py, backoff.py",
         verified: Verified::Against { version: "8.1.0", on: "2026-11-30" },
-        retry: r#"max_retries = 10, backoff = { decorrelated = { base = "1s" } }, first = "1s", cap =
-            "10s""#,
+        retry: r#"max_retries = 10, backoff = { decorrelated = { base = "1s" } }, first =
+            "1s", cap = "10s""#,
         notes: &["The first wait is exactly the base, here 1 s."],
         left_out: &[],
     },

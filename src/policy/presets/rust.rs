@@ -22,8 +22,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-11-30",
         source: "crates.io, backon 1.6.0",
         verified: Verified::Formula,
-        retry: r#"max_retries = 3, backoff = { exponential = { base = "1s" } }, jitter = { longer = 1
-            }, cap = "60s""#,
+        retry: r#"max_retries = 3, backoff = { exponential = { base = "1s" } }, jitter = {
+            longer = 1 }, cap = "60s""#,
         notes: &["The jitter doubles the cap."],
         left_out: &[],
     },
@@ -34,8 +34,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-11-30",
         source: "crates.io, tokio-retry 0.3.2",
         verified: Verified::Against { version: "0.3.2", on: "2026-11-30" },
-        retry: r#"max_retries = 3, backoff = { exponential = { base = "10ms", factor = 10 } }, jitter
-            = "full""#,
+        retry: r#"max_retries = 3, backoff = { exponential = { base = "10ms", factor = 10 } },
+            jitter = "full""#,
         notes: &["The base is raised to the power: 10, 100, 1000 ms. \
              from_millis(2).factor(100) is a base of 200 ms that doubles."],
         left_out: &[],
@@ -60,8 +60,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-11-30",
         source: "crates.io, retry-policies 0.5.2",
         verified: Verified::Against { version: "0.5.2", on: "2026-11-30" },
-        retry: r#"max_retries = 3, backoff = { exponential = { base = "1s" } }, jitter = "full", cap =
-            "30m""#,
+        retry: r#"max_retries = 3, backoff = { exponential = { base = "1s" } }, jitter =
+            "full", cap = "30m""#,
         notes: &["3 retries are the example of its documentation."],
         left_out: &[],
     },
@@ -72,8 +72,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-11-30",
         source: "tower-rs/tower, retry/backoff.rs",
         verified: Verified::Formula,
-        retry: r#"max_retries = 3, backoff = { exponential = { base = "50ms" } }, jitter = { longer =
-            0.99 }"#,
+        retry: r#"max_retries = 3, backoff = { exponential = { base = "50ms" } }, jitter = {
+            longer = 0.99 }"#,
         notes: &["How many retries is up to the policy: 3 is a choice."],
         left_out: &[
             "All requests of a process draw the same sequence of random numbers, so that \

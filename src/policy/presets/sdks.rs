@@ -11,8 +11,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-11-30",
         source: "Azure/azure-sdk-for-python, azure-core",
         verified: Verified::Against { version: "1.41.0", on: "2026-11-30" },
-        retry: r#"max_retries = 10, backoff = { exponential = { base = "800ms" } }, first = "0s", cap
-            = "120s""#,
+        retry: r#"max_retries = 10, backoff = { exponential = { base = "800ms" } }, first =
+            "0s", cap = "120s""#,
         notes: &[],
         left_out: &[
             "Retry-After, which replaces the wait exactly.",
@@ -26,8 +26,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-11-30",
         source: "Azure/azure-sdk-for-js, core-rest-pipeline",
         verified: Verified::Formula,
-        retry: r#"max_retries = 3, backoff = { exponential = { base = "1s" } }, jitter = "equal", cap
-            = "64s", quantum = "1ms""#,
+        retry: r#"max_retries = 3, backoff = { exponential = { base = "1s" } }, jitter =
+            "equal", cap = "64s", quantum = "1ms""#,
         notes: &[],
         left_out: &["Retry-After, which replaces the wait exactly."],
     },
@@ -38,8 +38,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-11-30",
         source: "stripe/stripe-python",
         verified: Verified::Against { version: "16.1.0", on: "2026-11-30" },
-        retry: r#"max_retries = 2, backoff = { exponential = { base = "500ms" } }, jitter = "equal",
-            cap = "5s", floor = "500ms""#,
+        retry: r#"max_retries = 2, backoff = { exponential = { base = "500ms" } }, jitter =
+            "equal", cap = "5s", floor = "500ms""#,
         notes: &["The first retry is exactly 500 ms for everybody."],
         left_out: &[],
     },
@@ -50,8 +50,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-11-30",
         source: "stripe/stripe-node",
         verified: Verified::Against { version: "23.1.0", on: "2026-11-30" },
-        retry: r#"max_retries = 2, backoff = { exponential = { base = "250ms" } }, jitter = "equal",
-            cap = "5s", floor = "500ms""#,
+        retry: r#"max_retries = 2, backoff = { exponential = { base = "250ms" } }, jitter =
+            "equal", cap = "5s", floor = "500ms""#,
         notes: &["The exponent begins one lower than in Python: the first two retries are \
              exactly 500 ms for everybody."],
         left_out: &[],
@@ -63,8 +63,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-11-30",
         source: "openai/openai-python",
         verified: Verified::Formula,
-        retry: r#"max_retries = 2, backoff = { exponential = { base = "500ms" } }, jitter = { shorter
-            = "25%" }, cap = "8s""#,
+        retry: r#"max_retries = 2, backoff = { exponential = { base = "500ms" } }, jitter = {
+            shorter = "25%" }, cap = "8s""#,
         notes: &["The same generator as the Anthropic SDK, whose waits were run."],
         left_out: &[
             "Retry-After, which replaces the wait exactly, up to 120 s; longer, and it \
@@ -79,8 +79,8 @@ pub(super) const PRESETS: &[Preset] = &[
         date: "2026-11-30",
         source: "anthropics/anthropic-sdk-python",
         verified: Verified::Against { version: "2.14.0", on: "2026-11-30" },
-        retry: r#"max_retries = 2, backoff = { exponential = { base = "500ms" } }, jitter = { shorter
-            = "25%" }, cap = "8s""#,
+        retry: r#"max_retries = 2, backoff = { exponential = { base = "500ms" } }, jitter = {
+            shorter = "25%" }, cap = "8s""#,
         notes: &[],
         left_out: &[
             "Retry-After, which replaces the wait exactly, up to 120 s.",

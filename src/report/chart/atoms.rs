@@ -1,7 +1,7 @@
 //! C4: does the policy bring clients together? The share that waits exactly alike, by retry.
 
 use super::axis::Scale;
-use super::colour::{GREY, INK, NOT_SENT};
+use super::colour::{GREY, INK, NOT_SENT, WHITE};
 use super::frame::{AREA, FOOTER, HEADER, LEFT, SMALL, WIDTH};
 use super::surface::{Anchor, Label, Rect, Surface};
 use super::{Drawing, axis, font, frame};
@@ -47,14 +47,16 @@ impl<'a> Atoms<'a> {
         if last.atom > most - SAME {
             let stays = |entry: &&Entry| (entry.atom - last.atom).abs() <= SAME;
             let from = entries.iter().rev().take_while(stays).last().unwrap_or(last).retry;
-            let when = if from == last.retry { "before" } else { "from" };
-            let on = if from == last.retry { "" } else { " on" };
+            let when = match from == last.retry {
+                true => format!("before retry {from}"),
+                false => format!("from retry {from} on"),
+            };
             let wait = text::seconds(last.atom_at);
-            return format!("{when} retry {from}{on} {} wait exactly {wait}", who(last.atom));
+            return format!("{} wait exactly {wait} {when}", who(last.atom));
         }
         let herd = entries.iter().find(|entry| entry.atom > most - SAME).unwrap_or(last);
         let wait = text::seconds(herd.atom_at);
-        format!("before retry {} {} wait exactly {wait}", herd.retry, who(herd.atom))
+        format!("{} wait exactly {wait} before retry {}", who(herd.atom), herd.retry)
     }
 
     fn bars(&self, on: &mut dyn Surface, area: Rect, upright: Scale) {
@@ -66,6 +68,10 @@ impl<'a> Atoms<'a> {
             let y = upright.at(entry.atom * 100.0);
             on.rect(Rect { x: middle - w / 2.0, y, w, h: area.bottom() - y }, NOT_SENT, 1.0);
             let mut label = |y: f64, colour, text: &str| {
+                // The grid does not run through the words.
+                let w = font::width(text, SMALL) + 4.0;
+                let behind = Rect { x: middle - w / 2.0, y: y - SMALL, w, h: SMALL + 3.0 };
+                on.rect(behind, WHITE, 1.0);
                 on.text(Label { x: middle, y, size: SMALL, anchor: Anchor::Middle, colour, text });
             };
             if (entry.retry - 1).is_multiple_of(every) {
@@ -110,13 +116,13 @@ impl Drawing for Atoms<'_> {
         let subtitle = "the largest share of clients with exactly the same wait before a retry · \
                         computed from the policy, not simulated";
         frame::header(on, &self.title(), subtitle, &[]);
-        let y = HEADER + 22.0;
-        let area = Rect { x: LEFT, y, w: AREA, h: f64::from(HEIGHT) - FOOTER - y };
+        let name = Rect { x: LEFT, y: HEADER, w: AREA, h: 0.0 };
+        axis::upright_name(on, name, "clients that wait exactly alike (%)");
         // Room above a bar of all clients for its two labels.
-        let top = area.y + 34.0;
-        let upright = Scale { from: 0.0, to: 100.0, start: area.bottom(), end: top };
-        axis::upright_name(on, Rect { y: HEADER, ..area }, "clients that wait exactly alike (%)");
-        axis::counts(on, Rect { y: top, h: area.bottom() - top, ..area }, upright, 5.0);
+        let y = HEADER + 30.0;
+        let area = Rect { x: LEFT, y, w: AREA, h: f64::from(HEIGHT) - FOOTER - y };
+        let upright = Scale { from: 0.0, to: 100.0, start: area.bottom(), end: area.y };
+        axis::counts(on, area, upright, 5.0);
         self.bars(on, area, upright);
         axis::lines(on, area, area.bottom());
         axis::time_name(on, area, "number of the retry");

@@ -2,31 +2,31 @@
 
 mod added;
 mod bands;
+mod doubling;
 mod equal;
 mod full;
 mod longer;
 mod memoryless;
+mod multiples;
 mod none;
 mod percents;
 mod proportional;
 mod shorter;
-mod whole;
-mod window;
 
 use std::time::Duration;
 
 pub use added::Added;
 pub use bands::Bands;
+pub use doubling::Doubling;
 pub use equal::Equal;
 pub use full::Full;
 pub use longer::Longer;
 pub use memoryless::Memoryless;
+pub use multiples::Multiples;
 pub use none::None;
 pub use percents::Percents;
 pub use proportional::Proportional;
 pub use shorter::Shorter;
-pub use whole::Whole;
-pub use window::Window;
 
 use super::Law;
 use crate::form::Form;
@@ -41,8 +41,8 @@ pub const FORMS: &[Form<Jitter>] = &[
     longer::FORM,
     shorter::FORM,
     added::FORM,
-    whole::FORM,
-    window::FORM,
+    multiples::FORM,
+    doubling::FORM,
     bands::FORM,
     percents::FORM,
     memoryless::FORM,
@@ -69,9 +69,9 @@ pub enum Jitter {
     /// The wait, and something more that does not depend on it.
     Added(Added),
     /// Any whole number of a unit up to the wait.
-    Whole(Whole),
+    Multiples(Multiples),
     /// A window that doubles until it reaches its end.
-    Window(Window),
+    Doubling(Doubling),
     /// Ten bands with gaps between them.
     Bands(Bands),
     /// Whole percents.
@@ -96,8 +96,8 @@ impl Jitter {
             Jitter::Longer(jitter) => jitter.spread(wait, rng),
             Jitter::Shorter(jitter) => jitter.spread(wait, rng),
             Jitter::Added(jitter) => jitter.spread(wait, number, rng),
-            Jitter::Whole(jitter) => jitter.spread(wait, rng),
-            Jitter::Window(jitter) => jitter.spread(wait, rng),
+            Jitter::Multiples(jitter) => jitter.spread(wait, rng),
+            Jitter::Doubling(jitter) => jitter.spread(wait, rng),
             Jitter::Bands(jitter) => jitter.spread(wait, rng),
             Jitter::Percents(jitter) => jitter.spread(wait, rng),
             Jitter::Memoryless(jitter) => jitter.spread(wait, rng),
@@ -110,8 +110,8 @@ impl Jitter {
             Jitter::Proportional(jitter) => jitter.ceiling(wait),
             Jitter::Longer(jitter) => jitter.ceiling(wait),
             Jitter::Added(jitter) => jitter.ceiling(wait, number),
-            Jitter::Whole(jitter) => jitter.ceiling(wait),
-            Jitter::Window(jitter) => jitter.ceiling(wait),
+            Jitter::Multiples(jitter) => jitter.ceiling(wait),
+            Jitter::Doubling(jitter) => jitter.ceiling(wait),
             Jitter::Bands(jitter) => jitter.ceiling(wait),
             Jitter::Percents(jitter) => jitter.ceiling(wait),
             Jitter::Memoryless(jitter) => jitter.ceiling(wait),
@@ -129,8 +129,8 @@ impl Jitter {
             Jitter::Longer(jitter) => jitter.law(wait),
             Jitter::Shorter(jitter) => jitter.law(wait),
             Jitter::Added(jitter) => jitter.law(wait, number),
-            Jitter::Whole(jitter) => jitter.law(wait),
-            Jitter::Window(jitter) => jitter.law(wait),
+            Jitter::Multiples(jitter) => jitter.law(wait),
+            Jitter::Doubling(jitter) => jitter.law(wait),
             Jitter::Bands(jitter) => jitter.law(wait),
             Jitter::Percents(jitter) => jitter.law(wait),
             Jitter::Memoryless(jitter) => jitter.law(wait),
@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn each_kind_fills_its_range_and_no_more() {
         let second = Duration::from_secs(1);
-        let whole = Whole { unit: Duration::from_millis(250) };
+        let whole = Multiples { unit: Duration::from_millis(250) };
         let added = Added { most: second, step: second };
         let cases = [
             (Jitter::None(None {}), [1.0, 1.0, 1.0]),
@@ -175,8 +175,8 @@ mod tests {
             (Jitter::Longer(Longer { part: 1.2 }), [1.0, 1.6, 2.2]),
             (Jitter::Shorter(Shorter { share: 0.25 }), [0.75, 0.875, 1.0]),
             (Jitter::Added(added), [1.0, 1.5, 2.0]),
-            (Jitter::Whole(whole), [0.0, 0.5, 1.0]),
-            (Jitter::Window(Window { longest: second * 3 / 2 }), [1.0, 1.25, 1.5]),
+            (Jitter::Multiples(whole), [0.0, 0.5, 1.0]),
+            (Jitter::Doubling(Doubling { longest: second * 3 / 2 }), [1.0, 1.25, 1.5]),
             (Jitter::Bands(Bands { share: 0.5 }), [0.55, 1.025, 1.5]),
             (Jitter::Percents(Percents { percent: 30 }), [0.71, 1.0375, 1.29]),
         ];

@@ -11,20 +11,20 @@ use crate::time::{nanos, secs};
 /// 0, 1, 2 … of a unit, up to the wait and with it: Celery with 1 s (`get_exponential_backoff_
 /// interval`), whose first retry is at once for half of the tasks.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Whole {
+pub struct Multiples {
     /// The unit (> 0).
     pub unit: Duration,
 }
 
 /// Its words in the scenario language.
 pub(super) const FORM: Form<Jitter> = Form {
-    name: "whole",
+    name: "multiples",
     doc: "Any whole number of this unit from zero to the wait, both included.",
     shape: Some(Shape::Positive),
-    build: |given| Jitter::Whole(Whole { unit: given.duration(Given::VALUE) }),
+    build: |given| Jitter::Multiples(Multiples { unit: given.duration(Given::VALUE) }),
 };
 
-impl Whole {
+impl Multiples {
     /// A whole number of the unit.
     pub fn spread(&self, wait: Duration, rng: &mut Stream) -> Duration {
         let unit = nanos(self.unit).max(1);

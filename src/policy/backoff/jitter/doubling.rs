@@ -11,20 +11,20 @@ use crate::time::{nanos, secs};
 /// U(wait, twice the wait), and no longer than this: a cap that narrows the spread instead of
 /// gathering callers at its end (grafana/dskit, backoff/backoff.go).
 #[derive(Clone, Debug, PartialEq)]
-pub struct Window {
+pub struct Doubling {
     /// The longest wait; a wait that is longer has no spread (> 0).
     pub longest: Duration,
 }
 
 /// Its words in the scenario language.
 pub(super) const FORM: Form<Jitter> = Form {
-    name: "window",
+    name: "doubling",
     doc: "Anything from the wait to twice the wait, or to this where that is shorter.",
     shape: Some(Shape::Positive),
-    build: |given| Jitter::Window(Window { longest: given.duration(Given::VALUE) }),
+    build: |given| Jitter::Doubling(Doubling { longest: given.duration(Given::VALUE) }),
 };
 
-impl Window {
+impl Doubling {
     /// A wait in the window.
     pub fn spread(&self, wait: Duration, rng: &mut Stream) -> Duration {
         uniform(wait, self.ceiling(wait), rng)
