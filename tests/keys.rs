@@ -215,6 +215,9 @@ retry-quota.capacity | 300 | 400 | [RETRY] retry = { max_retries = 9, backoff = 
     "500ms" }, budget = { aws-quota = { capacity = @ } } }
 retry-quota.cost | 14 | 13 | [RETRY] retry = { max_retries = 9, backoff = { constant = "500ms" },
     budget = { aws-quota = { cost = @ } } }
+retry-quota.cost_timeout | 14 | 90 | [FAULT] [[faults]]; target = "front"; kind = "outage"; mode =
+    "pause"; at = "20s"; for = "10s" | [RETRY] retry = { max_retries = 9, backoff = { constant =
+    "500ms" }, budget = { aws-quota = { cost_timeout = @ } } }
 retry-quota.reward | 1 | 2 | [RETRY] retry = { max_retries = 9, backoff = { constant = "500ms" },
     budget = { aws-quota = { reward = @ } } }
 retry-quota.cost_throttling | 5 | 9 | [FAULT] [[faults]]; target = "front"; kind = "errors"; class

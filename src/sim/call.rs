@@ -80,9 +80,21 @@ impl Call {
         (self.job != NOWHERE).then_some(self.job)
     }
 
-    /// Notes where the attempt awaited is.
-    pub fn set_job(&mut self, job: Option<Id>) {
-        self.job = job.map_or(NOWHERE, |job| job.slot);
+    /// It sends an attempt, which will be in this place, and awaits the reply.
+    #[inline]
+    pub fn sends(&mut self, mark: u32, job: u32) {
+        self.sent += 1;
+        self.awaits = true;
+        self.mark = mark;
+        self.job = job;
+    }
+
+    /// It no longer awaits the reply to what it sent last; gives the place of that.
+    pub fn stop_waiting(&mut self) -> Option<u32> {
+        self.awaits = false;
+        let job = self.job();
+        self.job = NOWHERE;
+        job
     }
 
     /// Since when it waits for its next attempt, if it does.

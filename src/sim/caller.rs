@@ -3,6 +3,7 @@
 use super::budgets::Place;
 use super::call::{Call, CallMore, Job, JobMore, LayerState, Phase, Reply};
 use super::event::{Attempt, Class, Happening, Mark};
+use super::facts::ServiceFacts;
 use super::table::Id;
 use super::waits::Decision;
 use super::world::{Agenda, RetryWorld, Site, Wait};
@@ -14,7 +15,6 @@ use crate::policy::Layer;
 use crate::policy::backoff::Retry;
 use crate::rng::{Purpose, combine};
 use crate::scenario::Caller;
-use crate::service::Writes;
 use crate::time::SimTime;
 use crate::units::Share;
 
@@ -57,33 +57,31 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
         self.attempts_sent = self.attempts_sent.wrapping_add(1);
         let mark = self.attempts_sent;
         let call = self.calls.get_mut(id).expect("only an open call sends");
-        call.sent += 1;
-        call.awaits = true;
-        call.mark = mark;
-        let attempt = Attempt { call: id, number: call.sent };
-        let (who, key, number, tie) = (call.who(), call.key, call.sent, call.tie);
+        call.sends(mark, self.jobs.next());
+        let number = call.sent;
+        let (who, key, tie, began) = (call.who(), call.key, call.tie, call.began);
         let params = self.callers[who.caller as usize];
         let service = params.target as u16;
+        let attempt = Attempt { call: id, number };
         let job = self.jobs.insert(Job::new(key, attempt, who, tie, service, now));
-        self.calls.get_mut(id).expect("it sends").set_job(Some(job));
-        let born = self.send_more(id, job);
+        let born = self.send_more(id, job).unwrap_or(began);
         self.record(now, Record::AttemptSent { who, service, number, born });
-        match self.model.services[service as usize].spec.writes {
-            Writes::Plain => self.set_out(job, agenda),
-            Writes::Versioned => self.send_read(job, agenda),
+        if self.facts[service as usize].versioned {
+            self.send_read(job, agenda);
+        } else {
+            self.set_out(job, agenda);
         }
         self.arm_timeout(attempt, mark, params, agenda);
     }
 
     /// Hands on what is known of a call to an attempt of it; gives when the client's call behind
-    /// it began.
+    /// it began, where that is not known of the call itself.
     #[inline]
-    fn send_more(&mut self, id: Id, job: Id) -> SimTime {
-        let call = self.calls.get(id).expect("only an open call sends");
-        let more = self.call_more(id, call);
+    fn send_more(&mut self, id: Id, job: Id) -> Option<SimTime> {
+        let more = *self.more.calls.get(id.slot as usize)?;
         let expires = if more.propagates { more.deadline } else { SimTime::FOREVER };
         self.keep_job(job, JobMore::new(more.born, expires));
-        more.born
+        Some(more.born)
     }
 
     /// An attempt sets out for its service.
@@ -121,8 +119,14 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
         now: SimTime,
     ) -> Wait {
         let (service, key, number) = (job.service as usize, job.key, u64::from(job.attempt.number));
-        let spec = &self.model.services[service].spec;
-        let way = self.draw(&spec.network, network, key, number);
+        let ServiceFacts { way, delays, .. } = self.facts[service];
+        let way = match way {
+            Some(length) => Wait { length, constant: true },
+            None => self.draw(&self.model.services[service].spec.network, network, key, number),
+        };
+        if !delays {
+            return way;
+        }
         let faults = fault::of(&self.model.faults, service);
         faults.enumerate().fold(way, |way, (index, fault)| {
             let fault::Kind::Latency { add } = &fault.kind else { return way };
@@ -182,9 +186,8 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
     fn stop_waiting(&mut self, attempt: Attempt, by_deadline: bool, agenda: &mut Agenda) {
         let id = attempt.call;
         let call = self.calls.get_mut(id).expect("an awaited call is open");
-        call.awaits = false;
-        let (who, job) = (call.who(), call.job().expect("an awaited attempt is in flight"));
-        call.set_job(None);
+        let job = call.stop_waiting().expect("an awaited attempt is in flight");
+        let who = call.who();
         let call = self.calls.get(id).expect("it has just stopped waiting");
         let propagates = self.call_more(id, call).propagates;
         let service = self.callers[who.caller as usize].target as u16;

@@ -75,15 +75,19 @@ impl<R: Recorder> RetryWorld<'_, R> {
     fn door(&mut self, id: Id, service: u16, agenda: &mut Agenda) -> Door {
         let now = agenda.now();
         let index = service as usize;
-        match fault::outage(&self.model.faults, &self.broken, index, now) {
-            Some(OutageMode::Reject) => return Door::Fails(FailureClass::Transient),
-            Some(OutageMode::Blackhole) => return Door::Silent,
-            Some(OutageMode::Pause) | None => {}
+        if self.facts[index].outages {
+            match fault::outage(&self.model.faults, &self.broken, index, now) {
+                Some(OutageMode::Reject) => return Door::Fails(FailureClass::Transient),
+                Some(OutageMode::Blackhole) => return Door::Silent,
+                Some(OutageMode::Pause) | None => {}
+            }
         }
         if self.falls_by_load(service, agenda) || self.servers[index].down {
             return Door::Fails(FailureClass::Transient);
         }
-        if let Some(class) = self.injected_error(id, index, now) {
+        if self.facts[index].errors
+            && let Some(class) = self.injected_error(id, index, now)
+        {
             return Door::Fails(class);
         }
         let spec = &self.model.services[index].spec;
@@ -125,15 +129,23 @@ impl<R: Recorder> RetryWorld<'_, R> {
     /// An attempt is let in: it is worked on, or it waits.
     fn let_in(&mut self, id: Id, service: u16, agenda: &mut Agenda) {
         let now = agenda.now();
+        let index = service as usize;
         let job = self.jobs.get(id).expect("an attempt at the door is in flight");
         let (demand, who, number) = (self.demand(job), job.who(), job.attempt.number);
-        self.set_phase(id, Phase::Queued);
         self.record(now, Record::Accepted { who, service, number });
-        self.servers[service as usize].station.enqueue(id, demand);
-        self.start_queued(service, agenda);
-        let rule = self.model.services[service as usize].spec.crash.as_ref().map(|c| c.when);
-        let queued = self.servers[service as usize].station.queued();
-        if rule.is_some_and(|rule| Watch::queue_fells(rule, queued)) {
+        if self.servers[index].station.is_open() {
+            self.start_work(id, demand, service, now);
+            self.note_level(service, now);
+            self.arm(service, agenda);
+        } else {
+            self.set_phase(id, Phase::Queued);
+            self.servers[index].station.enqueue(id, demand);
+            // Of those that wait before it some may have been cancelled.
+            self.start_queued(service, agenda);
+        }
+        if let Some(crash) = &self.model.services[index].spec.crash
+            && Watch::queue_fells(crash.when, self.servers[index].station.queued())
+        {
             self.crash(service, agenda);
         }
     }
@@ -150,14 +162,20 @@ impl<R: Recorder> RetryWorld<'_, R> {
                 self.decide(id, Outcome::Lost, None, agenda);
                 continue;
             }
-            let job = self.jobs.get_mut(id).expect("a queued job is in flight");
-            job.phase = Phase::Running;
-            let (who, number, waited) = (job.who(), job.attempt.number, now - job.arrived);
-            self.servers[index].station.start(id, demand, now);
-            self.record(now, Record::Started { who, service, number, waited });
+            self.start_work(id, demand, service, now);
         }
         self.note_level(service, now);
         self.arm(service, agenda);
+    }
+
+    /// A worker begins.
+    #[inline]
+    fn start_work(&mut self, id: Id, demand: Duration, service: u16, now: SimTime) {
+        let job = self.jobs.get_mut(id).expect("a job that is begun is in flight");
+        job.phase = Phase::Running;
+        let (who, number, waited) = (job.who(), job.attempt.number, now - job.arrived);
+        self.servers[service as usize].station.start(id, demand, now);
+        self.record(now, Record::Started { who, service, number, waited });
     }
 
     /// Whether nobody can want this work any more, as the service knows.

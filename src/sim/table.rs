@@ -61,6 +61,12 @@ impl<T> Table<T> {
         Id { slot, generation }
     }
 
+    /// The place that the next thing will have.
+    #[inline]
+    pub fn next(&self) -> u32 {
+        self.free.last().copied().unwrap_or(self.entries.len() as u32)
+    }
+
     /// The thing, if it is still there.
     #[inline]
     pub fn get(&self, id: Id) -> Option<&T> {
@@ -120,6 +126,12 @@ impl<T> Table<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_call_and_an_attempt_in_flight_take_a_cache_line_each() {
+        assert_eq!(size_of::<Entry<super::super::call::Call>>(), 64);
+        assert_eq!(size_of::<Entry<super::super::call::Job>>(), 64);
+    }
 
     #[test]
     fn a_name_does_not_find_what_came_after() {

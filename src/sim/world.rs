@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::budgets::Budgets;
 use super::call::{Call, Job, LayerState};
 use super::event::{Event, Happening};
+use super::facts::{LoadFacts, ServiceFacts};
 use super::more::More;
 use super::rebased::Rebased;
 use super::server::Server;
@@ -32,7 +33,7 @@ pub struct Wait {
 
 impl Wait {
     /// Schedules what happens after it.
-    #[inline]
+    #[inline(always)]
     pub fn schedule(self, order: Order, happening: Happening, agenda: &mut Agenda) {
         if self.constant {
             agenda.after_constant(self.length, order, happening.into());
@@ -76,6 +77,8 @@ pub struct RetryWorld<'m, R> {
     pub(super) calls: Table<Call>,
     /// Calls begun so far, those of services included.
     pub(super) calls_begun: u32,
+    /// What is asked of each service with every attempt.
+    pub(super) facts: Vec<ServiceFacts>,
     /// What only some calls and attempts have.
     pub(super) more: More,
     /// Attempts sent so far, which may begin again at zero.
@@ -120,13 +123,26 @@ impl<R: Recorder> World for RetryWorld<'_, R> {
     fn touch(&self, event: Event) {
         match Happening::from(event) {
             Happening::CallBegins { source, member } => self.touch_source(source, member),
-            Happening::AttemptTimesOut(mark) | Happening::RetryIsDue(mark) => {
+            Happening::RetryIsDue(mark) => {
+                std::hint::black_box(self.calls.at(mark.call).is_some());
+                let layers = self.layers.get(mark.call as usize * self.stride);
+                std::hint::black_box(layers.is_some_and(|layer| layer.attempts > 1));
+            }
+            Happening::AttemptTimesOut(mark) => {
                 std::hint::black_box(self.calls.at(mark.call).is_some());
             }
             Happening::AttemptArrives { job } | Happening::ReplyArrives { job } => {
                 std::hint::black_box(self.jobs.at(job).is_some());
             }
             _ => {}
+        }
+    }
+
+    #[inline]
+    fn is_void(&self, event: Event) -> bool {
+        match Happening::from(event) {
+            Happening::AttemptTimesOut(mark) => self.marked(mark, |call| call.awaits).is_none(),
+            _ => false,
         }
     }
 
@@ -149,7 +165,7 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn record(&mut self, now: SimTime, record: Record) {
         self.recorder.record(now, record);
     }
@@ -179,6 +195,8 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
         let actions = self.actions;
         let before = std::mem::replace(&mut self.model, &actions[action as usize].model);
         self.callers = Self::callers_of(&self.sites, self.model);
+        self.facts = ServiceFacts::of(self.model);
+        LoadFacts::renew(self.model, &mut self.sources);
         for caller in 0..self.callers.len() {
             let clients = self.clients_of(caller);
             let change = self.budgets.rules_changed(caller, self.callers[caller], clients);

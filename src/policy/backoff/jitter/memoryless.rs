@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use super::Jitter;
+use crate::dist::minus_ln;
 use crate::form::Form;
 use crate::policy::backoff::{Law, Piece};
 use crate::rng::Stream;
-use crate::time::from_secs;
+use crate::time::scaled;
 
 /// Exponential with the wait as its mean. No library ships it: it is the delay for which retry
 /// storms have exact answers (retrial queues; Falin and Templeton 1997).
@@ -24,7 +25,7 @@ pub(super) const FORM: Form<Jitter> = Form {
 impl Memoryless {
     /// By inversion: −wait × ln(1 − u).
     pub fn spread(&self, wait: Duration, rng: &mut Stream) -> Duration {
-        from_secs(-wait.as_secs_f64() * libm::log(1.0 - rng.unit()))
+        scaled(wait, minus_ln(1.0 - rng.unit()))
     }
 
     /// The longest that a wait can become: with 53 random bits, 37 times its mean.
