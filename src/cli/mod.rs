@@ -10,7 +10,9 @@ mod explain;
 mod init;
 mod man;
 mod notes;
+mod presets;
 mod run;
+mod schedule;
 mod schema;
 mod terminal;
 mod trace;
@@ -31,6 +33,8 @@ pub(crate) fn main() -> ExitCode {
         Verb::Demo(args) => demo::main(&args),
         Verb::Run(args) => run::main(&args),
         Verb::Verify(args) => verify::main(&args),
+        Verb::Presets(args) => presets::main(&args),
+        Verb::Schedule(args) => schedule::main(&args),
         Verb::Check(args) => check::main(&args),
         Verb::Explain(args) => explain::main(&args),
         Verb::Init(args) => init::main(&args),

@@ -153,7 +153,19 @@ impl Output {
     /// # Errors
     /// The file system refuses.
     pub fn finish(&mut self, seed: u64, generator: &str) -> Result<(), Error> {
-        self.replace(Path::new(MANIFEST), self.manifest(Some((seed, generator))).as_bytes())?;
+        self.end(Some((seed, generator)))
+    }
+
+    /// The same for files that no random number went into.
+    ///
+    /// # Errors
+    /// The file system refuses.
+    pub fn finish_exact(&mut self) -> Result<(), Error> {
+        self.end(None)
+    }
+
+    fn end(&mut self, made_by: Option<(u64, &str)>) -> Result<(), Error> {
+        self.replace(Path::new(MANIFEST), self.manifest(made_by).as_bytes())?;
         for name in self.before.iter().filter(|name| !self.written.contains_key(*name)) {
             if let Ok(name) = inside(name) {
                 // It is no longer listed; that it stays is no reason to fail.
@@ -173,7 +185,8 @@ impl Output {
         self.written.keys().map(String::as_str)
     }
 
-    /// What made which files; of an unfinished run only the scenario.
+    /// What made which files; of an unfinished run, or of one without random numbers, only the
+    /// scenario.
     fn manifest(&self, made_by: Option<(u64, &str)>) -> String {
         let files: Vec<Value> = self
             .written

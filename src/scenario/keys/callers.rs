@@ -17,7 +17,8 @@ pub(super) const DEADLINE_KEY: Key =
 pub(super) const RETRY: Key = required(
     "retry",
     RETRY_SHAPE,
-    "What is done when an attempt fails: \"none\", one layer of retries, or several.",
+    "What is done when an attempt fails: \"none\", the preset of a library, one layer of retries, \
+     or several.",
 );
 
 /// `[[clients]]`.

@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::Jitter;
 use crate::dist::minus_ln;
 use crate::form::Form;
+use crate::policy::backoff::{Law, Piece};
 use crate::rng::Stream;
 use crate::time::scaled;
 
@@ -30,6 +31,19 @@ impl Memoryless {
     /// The longest that a wait can become: with 53 random bits, 37 times its mean.
     pub fn ceiling(&self, wait: Duration) -> Duration {
         wait.saturating_mul(37)
+    }
+
+    /// The law of its spread, in steps of a hundredth of the mean.
+    pub fn law(&self, wait: f64) -> Law {
+        let least = |step: u32| f64::from(step) / 100.0;
+        let piece = |step: u32| {
+            let (low, high) = (least(step), least(step + 1));
+            // What lies beyond the last step belongs to it.
+            let beyond = if step == 3_699 { 0.0 } else { libm::exp(-high) };
+            let mass = libm::exp(-low) - beyond;
+            Piece { low: wait * low, high: wait * high, step: 0.0, mass }
+        };
+        Law::mixture((0..3_700).map(piece).collect())
     }
 }
 
