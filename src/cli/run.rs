@@ -1,6 +1,8 @@
 //! `herdsim run`: simulates a scenario, tells what came of it, and writes the files.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 
 use super::args::{Common, Format, RunArgs};
 use super::exit::Failure;
@@ -134,11 +136,20 @@ pub(crate) fn with_reasons(error: &dyn std::error::Error) -> String {
 
 pub(crate) fn simulate(scenario: &Scenario, common: &Common) -> Result<StudyResult, Failure> {
     let runs = scenario.policies.len() as u64 * u64::from(scenario.reps);
-    let bar = terminal::progress(runs, common.quiet);
+    let bar = terminal::Share::of_runs(runs, common.quiet);
+    let stop = terminal::stop_on_interrupt();
+    let watch = |share: f64| {
+        bar.reach(share);
+        if stop.load(Ordering::Relaxed) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    };
     let jobs = common.jobs.map(|jobs| jobs as usize);
-    let options = study::Options { jobs, progress: &|| bar.inc(1) };
-    let study = study::run_until(scenario, &options, terminal::stop_on_interrupt());
-    bar.finish_and_clear();
+    let options = study::Options { jobs, ..study::Options::default() };
+    let study = study::run_watched(scenario, &options, &watch);
+    bar.clear();
     let nothing = "interrupted before a replication was complete: nothing was written";
     match study {
         Ok(Some(study)) => Ok(study),
