@@ -70,8 +70,8 @@ pub(crate) fn execute(job: &Job<'_>, common: &Common) -> Result<(), Failure> {
     let trace = trace.map(|path| trace::write(path, scenario, common.force)).transpose()?;
     let started = notes::Clock::start();
     let study = simulate(scenario, common)?;
-    let simulated = started.seconds();
-    tell(job, common, output, &study, trace, simulated)
+    let spent = started.spent();
+    tell(job, common, output, &study, trace, spent)
 }
 
 /// The folder for the files, if it may be used.
@@ -87,7 +87,7 @@ pub(crate) fn tell(
     mut output: Output,
     study: &StudyResult,
     trace: Option<trace::Written<'_>>,
-    simulated: f64,
+    spent: notes::Spent,
 ) -> Result<(), Failure> {
     let scenario = &job.loaded.scenario;
     write(&mut output, job, study, !common.no_charts)?;
@@ -95,16 +95,17 @@ pub(crate) fn tell(
         trace.keep(common.quiet)?;
     }
     let claims = study::check(&scenario.expects, study);
-    let text = match common.format {
+    let printed = super::print_with(|out| match common.format {
         Format::Table => {
-            let own = common.verbose.then(|| notes::own_work(study, simulated));
-            people(job, study, &claims, &own.unwrap_or_default())
+            let jobs = common.jobs.map(|jobs| jobs as usize);
+            let own = common.verbose.then(|| notes::own_work(study, scenario, spent, jobs));
+            out.write_all(people(job, study, &claims, &own.unwrap_or_default()).as_bytes())
         }
-        Format::Json => json::summary_text(study),
-        Format::Jsonl => json::lines(study),
-        Format::Csv => summary_csv(study),
-    };
-    match super::print(&text) {
+        Format::Json => json::write_summary(study, out),
+        Format::Jsonl => json::write_lines(study, out),
+        Format::Csv => csv::summary(study, out),
+    });
+    match printed {
         // The files are written and the claims have their answer, whoever reads the table.
         Ok(()) | Err(Failure::OutputClosed) => {}
         failed => return failed,
@@ -206,12 +207,6 @@ fn people(job: &Job<'_>, study: &StudyResult, claims: &[Claim], own_work: &str) 
         text.push_str(&format!("\nParameters:\n{}", notes::parameters(&job.loaded.explained)));
     }
     report::visible(&text)
-}
-
-fn summary_csv(study: &StudyResult) -> String {
-    let mut bytes = Vec::new();
-    csv::summary(study, &mut bytes).expect("writing to memory does not fail");
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 fn tell_written(output: &Output) {
