@@ -103,8 +103,8 @@ impl<E: Copy> Schedule<E> {
     /// Takes the next event out and moves the clock to it; `None` when nothing is left up to and
     /// including `until`.
     ///
-    /// The world may touch what some of the events that will come soon are about, and is asked which
-    /// are void.
+    /// The world may touch what some of the events that will come soon are about, and is asked
+    /// which are void.
     #[inline]
     pub fn next<W: World<Event = E>>(&mut self, until: SimTime, world: &W) -> Option<E> {
         let ladder = self.ladder.key();
