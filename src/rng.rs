@@ -139,7 +139,7 @@ impl Stream {
     /// A uniform number in [0, 1) with 53 random bits.
     #[inline]
     pub fn unit(&mut self) -> f64 {
-        ((self.draw() >> 11) as f64) * (1.0 / (1u64 << 53) as f64)
+        ((self.draw() >> 11) as i64 as f64) * (1.0 / (1u64 << 53) as f64)
     }
 
     /// 64 random bits.

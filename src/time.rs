@@ -40,6 +40,12 @@ impl SimTime {
         Duration::from_nanos(self.0.saturating_sub(earlier.0))
     }
 
+    /// This moment so many nanoseconds later, or [`SimTime::FOREVER`] when that is beyond the clock.
+    #[inline]
+    pub const fn after(self, nanos: u64) -> SimTime {
+        SimTime(self.0.saturating_add(nanos))
+    }
+
     /// This moment `by` later, or [`SimTime::FOREVER`] when that is beyond the clock.
     pub fn saturating_add(self, by: Duration) -> SimTime {
         SimTime(self.0.saturating_add(nanos(by)))
@@ -88,24 +94,34 @@ pub fn secs(duration: Duration) -> f64 {
 /// The duration of so many seconds, rounded to the nearest nanosecond; negative and NaN give zero.
 #[inline]
 pub fn from_secs(seconds: f64) -> Duration {
-    rounded(seconds * NANOS_PER_SEC as f64)
+    Duration::from_nanos(rounded(seconds * NANOS_PER_SEC as f64))
 }
 
 /// A duration times a factor (≥ 0), rounded to the nearest nanosecond.
 #[inline]
 pub fn scaled(duration: Duration, factor: f64) -> Duration {
+    Duration::from_nanos(scaled_nanos(duration, factor))
+}
+
+/// The same as a number of nanoseconds.
+#[inline]
+pub fn scaled_nanos(duration: Duration, factor: f64) -> u64 {
     rounded(nanos(duration) as f64 * factor)
 }
 
 /// So many nanoseconds, rounded.
 ///
-/// Float to integer casts saturate in Rust, so that infinity is the longest duration. Rounding is
-/// by hand: without SSE 4.1, which not every machine has, `round` is a slow call.
+/// Float to integer casts saturate in Rust, so that infinity is the longest duration; from 2^53 on
+/// a float is a whole number anyway. Rounding is by hand: without SSE 4.1, which not every machine has, `round` is a slow call.
 #[inline]
-fn rounded(nanos: f64) -> Duration {
-    let whole = nanos as u64;
-    let up = nanos - whole as f64 >= 0.5;
-    Duration::from_nanos(whole.saturating_add(u64::from(up)))
+fn rounded(nanos: f64) -> u64 {
+    if nanos.abs() < 4e18 {
+        // Signed, because a machine converts only these in one step.
+        let whole = nanos as i64;
+        let up = nanos - whole as f64 >= 0.5;
+        return (whole + i64::from(up)).max(0) as u64;
+    }
+    nanos as u64
 }
 
 /// Reads a duration with its unit: `"250ms"`, `"1m30s"`, `"1.5s"`.

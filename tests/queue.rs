@@ -130,8 +130,8 @@ fn put(
             }
         }
         1..=6 => {
-            let delay = Duration::from_nanos(draw.below(9) * 500_000);
-            let time = now.saturating_add(delay);
+            let delay = draw.below(9) * 500_000;
+            let time = now.after(delay);
             schedule.after_constant(delay, order, number);
             if time < SimTime::FOREVER {
                 plain.heap.push(Reverse((time.as_nanos(), order.class, order.tie, number)));

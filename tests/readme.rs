@@ -215,7 +215,7 @@ fn every_column_of_the_table_is_explained() {
     let path = root().join("scenarios/thundering-herd.toml");
     let options = Options { set: vec!["horizon=3m".to_string()], ..Options::default() };
     let scenario = read(path.to_str().unwrap(), &options).ok().unwrap().scenario;
-    let results = study::run(&scenario, &study::Options { jobs: None, progress: &|| () }).unwrap();
+    let results = study::run(&scenario, &study::Options::default()).unwrap();
     let (heads, _) = table::cells(&results);
     assert!(heads.len() > 8, "{heads:?}");
     let text = document("README.md");

@@ -9,6 +9,7 @@ mod exit;
 mod explain;
 mod init;
 mod man;
+mod memory;
 mod notes;
 mod presets;
 mod run;
@@ -19,7 +20,7 @@ mod trace;
 mod until;
 mod verify;
 
-use std::io::Write;
+use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -56,8 +57,13 @@ pub(crate) fn main() -> ExitCode {
 
 /// Writes data to standard output.
 fn print(text: &str) -> Result<(), Failure> {
-    let mut out = std::io::stdout().lock();
-    out.write_all(text.as_bytes())?;
+    print_with(|out| out.write_all(text.as_bytes()))
+}
+
+/// Writes to standard output what `content` writes, which need not be in the memory as a whole.
+fn print_with(content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    content(&mut out)?;
     out.flush()?;
     Ok(())
 }

@@ -1,23 +1,39 @@
 //! What is said beside the results: parameters, claims, the simulator's own work, and what the
 //! model leaves out.
 
+use super::memory;
 use herdsim::rng::{Purpose, Seed};
-use herdsim::scenario::Explained;
+use herdsim::scenario::{Explained, PolicyCase, Scenario};
 use herdsim::study::{Answer, Claim, StudyResult};
 
 /// A stopwatch for the simulator's own work: never part of a result.
-pub(crate) struct Clock(std::time::Instant);
+pub(crate) struct Clock {
+    started: std::time::Instant,
+    /// Memory of the program at that moment, in bytes.
+    before: Option<u64>,
+}
+
+/// What a study took.
+#[derive(Clone, Copy)]
+pub(crate) struct Spent {
+    /// Wall time (s).
+    seconds: f64,
+    /// Memory at its peak, and what was added to it, in bytes.
+    memory: Option<(u64, u64)>,
+}
 
 impl Clock {
     /// Starts it.
     #[expect(clippy::disallowed_methods, reason = "tells the user how long the run took")]
     pub(crate) fn start() -> Clock {
-        Clock(std::time::Instant::now())
+        Clock { started: std::time::Instant::now(), before: memory::now() }
     }
 
-    /// Seconds since it was started.
-    pub(crate) fn seconds(&self) -> f64 {
-        self.0.elapsed().as_secs_f64()
+    /// What was taken since it was started.
+    pub(crate) fn spent(&self) -> Spent {
+        let memory = memory::peak().zip(self.before);
+        let memory = memory.map(|(peak, before)| (peak, peak.saturating_sub(before)));
+        Spent { seconds: self.started.elapsed().as_secs_f64(), memory }
     }
 }
 
@@ -25,8 +41,14 @@ impl Clock {
 const SEEDS: u32 = 8;
 
 /// What the numbers rest on and what they took: version, generator, streams, seeds, events, wall
-/// time.
-pub(crate) fn own_work(study: &StudyResult, seconds: f64) -> String {
+/// time, memory.
+pub(crate) fn own_work(
+    study: &StudyResult,
+    scenario: &Scenario,
+    spent: Spent,
+    jobs: Option<usize>,
+) -> String {
+    let seconds = spent.seconds;
     let events: u64 = study.policies.iter().map(|policy| policy.events).sum();
     let millions = events as f64 / 1e6;
     let speed = millions / seconds;
@@ -40,8 +62,38 @@ pub(crate) fn own_work(study: &StudyResult, seconds: f64) -> String {
         wrap("purposes", &purposes),
         wrap("seeds", &seeds(study)),
         format!("work: {millions:.2} million events in {seconds:.2} s: {speed:.1} million/s\n"),
+        memory_line(scenario, study.reps, spent, jobs).unwrap_or_default(),
     ]
     .concat()
+}
+
+/// `memory: 52 MB at its peak, 49 bytes per client`, where it is known. Threads have a run each in
+/// the memory, so that it is shared by the clients of so many runs; a policy may have its own
+/// number of clients, and that with the most counts.
+fn memory_line(
+    scenario: &Scenario,
+    reps: u32,
+    spent: Spent,
+    jobs: Option<usize>,
+) -> Option<String> {
+    let (peak, added) = spent.memory?;
+    let clients = |case: &PolicyCase| -> u64 {
+        case.model.groups.iter().map(|group| u64::from(group.count)).sum()
+    };
+    let clients = scenario.policies.iter().map(clients).max().unwrap_or(0);
+    let runs = scenario.policies.len() as u64 * u64::from(reps);
+    let runs = (threads(jobs) as u64).min(runs);
+    let each = added as f64 / (clients * runs).max(1) as f64;
+    let mb = peak as f64 / 1e6;
+    let at_a_time = if runs == 1 { String::new() } else { format!(" of {runs} runs at a time") };
+    Some(format!("memory: {mb:.0} MB at its peak, {each:.0} bytes per client{at_a_time}\n"))
+}
+
+/// The threads of a study.
+fn threads(jobs: Option<usize>) -> usize {
+    let set = || std::env::var("RAYON_NUM_THREADS").ok()?.parse().ok().filter(|n| *n > 0);
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    jobs.or_else(set).unwrap_or_else(cores)
 }
 
 /// The seed of every replication, or of the first few and the rule.

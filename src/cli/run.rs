@@ -1,6 +1,8 @@
 //! `herdsim run`: simulates a scenario, tells what came of it, and writes the files.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 
 use super::args::{Common, Format, RunArgs};
 use super::exit::Failure;
@@ -68,8 +70,8 @@ pub(crate) fn execute(job: &Job<'_>, common: &Common) -> Result<(), Failure> {
     let trace = trace.map(|path| trace::write(path, scenario, common.force)).transpose()?;
     let started = notes::Clock::start();
     let study = simulate(scenario, common)?;
-    let simulated = started.seconds();
-    tell(job, common, output, &study, trace, simulated)
+    let spent = started.spent();
+    tell(job, common, output, &study, trace, spent)
 }
 
 /// The folder for the files, if it may be used.
@@ -85,7 +87,7 @@ pub(crate) fn tell(
     mut output: Output,
     study: &StudyResult,
     trace: Option<trace::Written<'_>>,
-    simulated: f64,
+    spent: notes::Spent,
 ) -> Result<(), Failure> {
     let scenario = &job.loaded.scenario;
     write(&mut output, job, study, !common.no_charts)?;
@@ -93,16 +95,17 @@ pub(crate) fn tell(
         trace.keep(common.quiet)?;
     }
     let claims = study::check(&scenario.expects, study);
-    let text = match common.format {
+    let printed = super::print_with(|out| match common.format {
         Format::Table => {
-            let own = common.verbose.then(|| notes::own_work(study, simulated));
-            people(job, study, &claims, &own.unwrap_or_default())
+            let jobs = common.jobs.map(|jobs| jobs as usize);
+            let own = common.verbose.then(|| notes::own_work(study, scenario, spent, jobs));
+            out.write_all(people(job, study, &claims, &own.unwrap_or_default()).as_bytes())
         }
-        Format::Json => json::summary_text(study),
-        Format::Jsonl => json::lines(study),
-        Format::Csv => summary_csv(study),
-    };
-    match super::print(&text) {
+        Format::Json => json::write_summary(study, out),
+        Format::Jsonl => json::write_lines(study, out),
+        Format::Csv => csv::summary(study, out),
+    });
+    match printed {
         // The files are written and the claims have their answer, whoever reads the table.
         Ok(()) | Err(Failure::OutputClosed) => {}
         failed => return failed,
@@ -134,11 +137,20 @@ pub(crate) fn with_reasons(error: &dyn std::error::Error) -> String {
 
 pub(crate) fn simulate(scenario: &Scenario, common: &Common) -> Result<StudyResult, Failure> {
     let runs = scenario.policies.len() as u64 * u64::from(scenario.reps);
-    let bar = terminal::progress(runs, common.quiet);
+    let bar = terminal::Share::of_runs(runs, common.quiet);
+    let stop = terminal::stop_on_interrupt();
+    let watch = |share: f64| {
+        bar.reach(share);
+        if stop.load(Ordering::Relaxed) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    };
     let jobs = common.jobs.map(|jobs| jobs as usize);
-    let options = study::Options { jobs, progress: &|| bar.inc(1) };
-    let study = study::run_until(scenario, &options, terminal::stop_on_interrupt());
-    bar.finish_and_clear();
+    let options = study::Options { jobs, ..study::Options::default() };
+    let study = study::run_watched(scenario, &options, &watch);
+    bar.clear();
     let nothing = "interrupted before a replication was complete: nothing was written";
     match study {
         Ok(Some(study)) => Ok(study),
@@ -195,12 +207,6 @@ fn people(job: &Job<'_>, study: &StudyResult, claims: &[Claim], own_work: &str) 
         text.push_str(&format!("\nParameters:\n{}", notes::parameters(&job.loaded.explained)));
     }
     report::visible(&text)
-}
-
-fn summary_csv(study: &StudyResult) -> String {
-    let mut bytes = Vec::new();
-    csv::summary(study, &mut bytes).expect("writing to memory does not fail");
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 fn tell_written(output: &Output) {

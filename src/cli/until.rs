@@ -44,13 +44,13 @@ pub(crate) fn main(args: &RunArgs, wish: &str, dir: PathBuf) -> Result<(), Failu
     run::prepare(&dir, &load(args, wish.precision.cap as u32)?.scenario, common.force)?;
     let started = notes::Clock::start();
     let Settled { loaded, study, words } = settle(args, &wish)?;
-    let simulated = started.seconds();
+    let spent = started.spent();
     // It may hold what this scenario left there with other replications.
     let output = run::prepare(&dir, &loaded.scenario, true)?;
     let path = common.trace.as_deref();
     let trace = path.map(|path| trace::write(path, &loaded.scenario, common.force)).transpose()?;
     let job = run::Job { loaded: &loaded, dir, shows_parameters: common.verbose };
-    let told = run::tell(&job, common, output, &study, trace, simulated);
+    let told = run::tell(&job, common, output, &study, trace, spent);
     terminal::tell(&words);
     told
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use rand::Rng;
 
 use super::{minus_ln, positive_unit};
-use crate::time::scaled;
+use crate::time::scaled_nanos;
 
 /// Exponential: density e^(−t/mean) / mean.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +23,12 @@ impl Exponential {
     /// By inversion: −mean × ln(u).
     #[inline]
     pub fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> Duration {
-        scaled(self.mean, minus_ln(positive_unit(rng)))
+        Duration::from_nanos(self.sample_nanos(rng))
+    }
+
+    /// The same in nanoseconds.
+    #[inline]
+    pub fn sample_nanos<R: Rng + ?Sized>(&self, rng: &mut R) -> u64 {
+        scaled_nanos(self.mean, minus_ln(positive_unit(rng)))
     }
 }

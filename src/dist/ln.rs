@@ -64,9 +64,14 @@ mod tests {
     #[test]
     fn it_is_the_logarithm_to_fourteen_places() {
         let seed = Seed::new(3);
-        let random = (0..200_000u64).map(|i| seed.stream(Purpose::Demand, i, 1).unit());
-        let small = (0..53).map(|bits| 1.0 / (1u64 << bits) as f64);
+        // Of every exponent that a uniform number of 53 bits has, and the smallest of them all.
+        let unit = 1.0 / (1u64 << 53) as f64;
+        let random = (0..200_000u64)
+            .map(|i| (seed.stream(Purpose::Demand, i, 1).draw() >> 11 >> (i % 53)) as f64 * unit);
+        let small = (1..=4096).map(|i| f64::from(i) * unit);
+        // Where one interval ends and the next begins.
         let edges = (0..=4096).map(|i| 1.0 - f64::from(i) / 8192.0);
+        let edges = edges.flat_map(|u| [u, u - unit]);
         let last = [1.0 - f64::EPSILON / 2.0, 0.5, 0.5 - f64::EPSILON / 4.0, 1.0 / 3.0];
         for u in random.chain(small).chain(edges).chain(last).filter(|u| *u > 0.0) {
             let (ours, exact) = (minus_ln(u), -libm::log(u));

@@ -26,6 +26,8 @@ pub use normal_abs::NormalAbs;
 pub use pareto::Pareto;
 pub use uniform::Uniform;
 
+use crate::time::nanos;
+
 /// A distribution of durations; the variant is the key of the scenario language.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Dist {
@@ -85,6 +87,15 @@ impl Distribution<Duration> for Dist {
 }
 
 impl Dist {
+    /// A sample in nanoseconds.
+    #[inline]
+    pub fn sample_nanos<R: Rng + ?Sized>(&self, rng: &mut R) -> u64 {
+        match self {
+            Dist::Exponential(d) => d.sample_nanos(rng),
+            other => nanos(other.sample(rng)),
+        }
+    }
+
     /// The others: kept out of the way of the two that are drawn most.
     #[inline(never)]
     fn sample_rare<R: Rng + ?Sized>(&self, rng: &mut R) -> Duration {
@@ -103,7 +114,7 @@ impl Dist {
 /// A uniform number in (0, 1]: safe to take the logarithm of.
 #[inline]
 fn positive_unit<R: Rng + ?Sized>(rng: &mut R) -> f64 {
-    ((rng.next_u64() >> 11) + 1) as f64 * (1.0 / (1u64 << 53) as f64)
+    ((rng.next_u64() >> 11) + 1) as i64 as f64 * (1.0 / (1u64 << 53) as f64)
 }
 
 /// A uniform integer below `bound` (1 … 2^64) (Lemire's multiply-shift, see [`crate::rng`]).

@@ -7,7 +7,7 @@ use super::alarms::Alarms;
 use super::entry::{Entry, NEVER, Order, SEQUENCE_BITS};
 use super::ladder::Ladder;
 use super::lane::Lanes;
-use crate::time::{SimTime, nanos};
+use crate::time::SimTime;
 
 /// Pending events in a total order: time, then class, then tie, then the order of scheduling.
 ///
@@ -69,13 +69,13 @@ impl<E: Copy> Schedule<E> {
         self.at(self.now.saturating_add(delay), order, event);
     }
 
-    /// The same where many events have this same delay, such as a timeout: they stand in line, and
-    /// nothing has to be sorted.
+    /// The same, so many nanoseconds later, where many events have this same delay, such as a
+    /// timeout: they stand in line, and nothing has to be sorted.
     #[inline]
-    pub fn after_constant(&mut self, delay: Duration, order: Order, event: E) {
-        let time = self.now.saturating_add(delay);
+    pub fn after_constant(&mut self, delay_ns: u64, order: Order, event: E) {
+        let time = self.now.after(delay_ns);
         if let Some(entry) = self.entry(time, order, event)
-            && let Some(entry) = self.lanes.push(nanos(delay), order.class, entry)
+            && let Some(entry) = self.lanes.push(delay_ns, order.class, entry)
         {
             self.ladder.push(entry);
         }

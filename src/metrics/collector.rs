@@ -7,11 +7,9 @@ use super::marks::Marks;
 use super::plan::Plan;
 use super::record::{Record, Recorder, Who};
 use super::result::{Outcome, Timeline};
+use super::retries::Retries;
 use super::tally::{GroupTally, Minutes, ServiceTally};
-use crate::time::{SimTime, nanos};
-
-/// Bins in which retries after a fault are counted, to see whether they are in step.
-const SYNC_BINS: u64 = 1 << 16;
+use crate::time::SimTime;
 
 /// What happened in one run so far.
 #[derive(Clone, Debug)]
@@ -51,34 +49,6 @@ pub(super) struct BurstDone {
     pub(super) over: Option<SimTime>,
     pub(super) p95: Option<SimTime>,
     pub(super) all: Option<SimTime>,
-}
-
-/// Retries after the fault, in fine bins.
-#[derive(Clone, Debug)]
-pub(super) struct Retries {
-    pub(super) from: SimTime,
-    /// Width of a bin in nanoseconds.
-    pub(super) width: u64,
-    pub(super) counts: Vec<u32>,
-}
-
-impl Retries {
-    fn new(plan: &Plan) -> Retries {
-        let span = nanos(plan.horizon.saturating_since(plan.trigger_end));
-        let width = span.div_ceil(SYNC_BINS).max(1_000_000);
-        Retries { from: plan.trigger_end, width, counts: Vec::new() }
-    }
-
-    fn add(&mut self, now: SimTime) {
-        if now < self.from {
-            return;
-        }
-        let bin = (nanos(now - self.from) / self.width) as usize;
-        if self.counts.len() <= bin {
-            self.counts.resize(bin + 1, 0);
-        }
-        self.counts[bin] += 1;
-    }
 }
 
 impl Collector {

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::fs::{self, OpenOptions};
-use std::io::{self, Write};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, IntoInnerError, Write};
 use std::path::{Component, Path, PathBuf};
 
 use serde_json::{Value, json};
@@ -13,6 +13,8 @@ use sha2::{Digest, Sha256};
 use crate::report::json::SCHEMA;
 
 const MANIFEST: &str = "manifest.json";
+/// Bytes that are written at a time.
+const BUFFER: usize = 1 << 16;
 /// Beginning of the names under which files are written before they are whole.
 pub(super) const UNFINISHED: &str = ".herdsim-";
 
@@ -128,7 +130,7 @@ impl Output {
         }
         // Runs may try the same parent at the same time: each with a name of its own.
         let probe = there.join(format!("{UNFINISHED}probe-{}", std::process::id()));
-        write_new(&probe, b"")?;
+        write_new(&probe, |_| Ok(()))?;
         tried("remove", &probe, fs::remove_file(&probe))?;
         Ok(output)
     }
@@ -138,13 +140,25 @@ impl Output {
     /// # Errors
     /// The name leads out of the folder, or the file system refuses.
     pub fn write(&mut self, name: &str, bytes: &[u8]) -> Result<(), Error> {
+        self.write_with(name, |out| out.write_all(bytes))
+    }
+
+    /// The same, of what `content` writes, which is never in the memory as a whole.
+    ///
+    /// # Errors
+    /// The name leads out of the folder, or the file system refuses.
+    pub fn write_with(
+        &mut self,
+        name: &str,
+        content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Error> {
         let path = inside(name)?;
         if self.written.is_empty() {
             // So that a run that is cut off here is known as one of this scenario.
-            self.replace(Path::new(MANIFEST), self.manifest(None).as_bytes())?;
+            self.write_manifest(None)?;
         }
-        self.replace(&path, bytes)?;
-        self.written.insert(name.to_string(), (sha256(bytes), bytes.len()));
+        let written = self.replace(&path, content)?;
+        self.written.insert(name.to_string(), written);
         Ok(())
     }
 
@@ -165,7 +179,7 @@ impl Output {
     }
 
     fn end(&mut self, made_by: Option<(u64, &str)>) -> Result<(), Error> {
-        self.replace(Path::new(MANIFEST), self.manifest(made_by).as_bytes())?;
+        self.write_manifest(made_by)?;
         for name in self.before.iter().filter(|name| !self.written.contains_key(*name)) {
             if let Ok(name) = inside(name) {
                 // It is no longer listed; that it stays is no reason to fail.
@@ -204,6 +218,11 @@ impl Output {
         format!("{manifest:#}\n")
     }
 
+    fn write_manifest(&mut self, made_by: Option<(u64, &str)>) -> Result<(), Error> {
+        let manifest = self.manifest(made_by);
+        self.replace(Path::new(MANIFEST), |out| out.write_all(manifest.as_bytes())).map(drop)
+    }
+
     fn make_folder(&mut self, dir: &Path) -> Result<(), Error> {
         let missing = dir.ancestors().filter(|p| !p.as_os_str().is_empty() && !p.exists());
         let mut missing: Vec<PathBuf> = missing.map(Path::to_path_buf).collect();
@@ -215,7 +234,12 @@ impl Output {
         Ok(())
     }
 
-    fn replace(&mut self, name: &Path, bytes: &[u8]) -> Result<(), Error> {
+    /// Puts what `content` writes in the place of a file; gives its SHA-256 and size.
+    fn replace(
+        &mut self,
+        name: &Path,
+        content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(String, usize), Error> {
         self.parent_is_ours(name)?;
         let path = self.dir.join(name);
         let parent = path.parent().unwrap_or(&self.dir).to_path_buf();
@@ -224,8 +248,10 @@ impl Output {
         }
         let file = name.file_name().unwrap_or_default().to_string_lossy();
         let unfinished = parent.join(format!("{UNFINISHED}{file}"));
-        let written = write_new(&unfinished, bytes)
-            .and_then(|()| tried("write", &path, fs::rename(&unfinished, &path)));
+        let written = write_new(&unfinished, content).and_then(|what| {
+            tried("write", &path, fs::rename(&unfinished, &path))?;
+            Ok(what)
+        });
         if written.is_err() {
             let _ = fs::remove_file(&unfinished);
         }
@@ -292,13 +318,39 @@ fn inside(name: &str) -> Result<PathBuf, Error> {
     if safe { Ok(path.to_path_buf()) } else { Err(Error::Outside(name.to_string())) }
 }
 
-/// Writes a file that must not be there, so that no link is followed.
-fn write_new(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+/// Writes a file that must not be there, so that no link is followed; gives its SHA-256 and size.
+fn write_new(
+    path: &Path,
+    content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(String, usize), Error> {
     let _ = fs::remove_file(path);
     let file = OpenOptions::new().write(true).create_new(true).open(path);
-    tried("write", path, file.and_then(|mut file| file.write_all(bytes)))
+    let written = file.and_then(|file| {
+        let out = Hashing { file, hash: Sha256::new(), size: 0 };
+        let mut out = BufWriter::with_capacity(BUFFER, out);
+        content(&mut out)?;
+        let Hashing { hash, size, .. } = out.into_inner().map_err(IntoInnerError::into_error)?;
+        Ok((hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect(), size))
+    });
+    tried("write", path, written)
 }
 
-fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+/// A file that knows what was written to it.
+struct Hashing {
+    file: File,
+    hash: Sha256,
+    size: usize,
+}
+
+impl Write for Hashing {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.file.write(bytes)?;
+        self.hash.update(&bytes[..written]);
+        self.size += written;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
 }

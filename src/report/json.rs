@@ -1,5 +1,7 @@
 //! The machine-readable summary, `herdsim/1`: keys in the order of the table of measures.
 
+use std::io::{self, Write};
+
 use serde_json::{Map, Number, Value};
 
 use crate::metrics::Metric;
@@ -20,12 +22,28 @@ pub fn summary(study: &StudyResult) -> Value {
 
 /// The summary as indented text with a newline at the end.
 pub fn summary_text(study: &StudyResult) -> String {
-    format!("{:#}\n", summary(study))
+    in_memory(|out| write_summary(study, out))
+}
+
+/// Writes the summary as indented text with a newline at the end.
+///
+/// # Errors
+/// What the writer says.
+pub fn write_summary(study: &StudyResult, mut out: impl Write) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut out, &summary(study))?;
+    writeln!(out)
 }
 
 /// JSON Lines: one object per policy that carries what identifies the run.
 pub fn lines(study: &StudyResult) -> String {
-    let mut text = String::new();
+    in_memory(|out| write_lines(study, out))
+}
+
+/// Writes JSON Lines, policy by policy.
+///
+/// # Errors
+/// What the writer says.
+pub fn write_lines(study: &StudyResult, mut out: impl Write) -> io::Result<()> {
     for policy in &study.policies {
         let mut line = Map::new();
         line.insert("schema".into(), SCHEMA.into());
@@ -33,9 +51,19 @@ pub fn lines(study: &StudyResult) -> String {
         line.insert("seed".into(), study.seed.into());
         line.insert("reps".into(), study.reps.into());
         line.extend(policy_object(study, policy));
-        text.push_str(&format!("{}\n", Value::Object(line)));
+        serde_json::to_writer(&mut out, &line)?;
+        writeln!(out)?;
     }
-    text
+    Ok(())
+}
+
+/// What is written, as text.
+fn in_memory(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
+    let mut bytes = Vec::new();
+    let written = write(&mut bytes);
+    // Writing to memory cannot fail, and JSON is text.
+    assert!(written.is_ok(), "{written:?}");
+    String::from_utf8(bytes).expect("JSON is text")
 }
 
 fn scenario(study: &StudyResult) -> Value {

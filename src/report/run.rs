@@ -1,7 +1,5 @@
 //! The files of a run.
 
-use std::io;
-
 use crate::report::chart::{Chart, charts};
 use crate::report::files::{Error, Output};
 use crate::report::html::{self, Page};
@@ -33,9 +31,9 @@ pub fn write_run(output: &mut Output, run: &RunFiles<'_>, with_charts: bool) -> 
     let study = run.study;
     let charts = if with_charts { charts(study) } else { Vec::new() };
     output.write("report.html", page(run, &charts).as_bytes())?;
-    output.write("summary.json", json::summary_text(study).as_bytes())?;
-    output.write("timeline.csv", &in_memory(|out| csv::timeline(study, out)))?;
-    output.write("calls.csv", &in_memory(|out| csv::calls(study, out)))?;
+    output.write_with("summary.json", |out| json::write_summary(study, out))?;
+    output.write_with("timeline.csv", |out| csv::timeline(study, out))?;
+    output.write_with("calls.csv", |out| csv::calls(study, out))?;
     output.write("scenario.effective.toml", run.effective.as_bytes())?;
     for chart in &charts {
         output.write(&format!("charts/{}.svg", chart.id), chart.svg.as_bytes())?;
@@ -57,13 +55,4 @@ fn page(run: &RunFiles<'_>, charts: &[Chart]) -> String {
         model: run.model,
         command: run.command,
     })
-}
-
-/// What a writer of a table writes, whole: a file is replaced at once or not at all.
-fn in_memory(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    let written = write(&mut bytes);
-    // Writing to memory cannot fail.
-    assert!(written.is_ok(), "{written:?}");
-    bytes
 }

@@ -1,7 +1,10 @@
 //! Numbers as people read them: grouped thousands, three digits that matter, a unit.
 
+use std::fmt::Write;
+
 use crate::metrics::Unit;
 use crate::study::Estimate;
+use crate::time::NANOS_PER_SEC;
 
 /// A whole number in groups of three: `12 345`.
 pub(super) fn grouped(value: f64) -> String {
@@ -121,8 +124,19 @@ pub(super) fn estimate(estimate: Estimate, say: impl Fn(f64) -> String) -> Strin
 
 /// Nanoseconds as seconds, exactly: `0.1`, `90`.
 pub(super) fn exact_seconds(nanos: u128) -> String {
-    let (whole, rest) = (nanos / 1_000_000_000, nanos % 1_000_000_000);
-    if rest == 0 { format!("{whole}") } else { trimmed(&format!("{whole}.{rest:09}")) }
+    let second = u128::from(NANOS_PER_SEC);
+    let (whole, rest) = (nanos / second, (nanos % second) as u32);
+    // Tables have hundreds of thousands of them, and the longer integers are slower to print.
+    let mut text = match u64::try_from(whole) {
+        Ok(whole) => whole.to_string(),
+        Err(_) => whole.to_string(),
+    };
+    if rest > 0 {
+        // Writing to a string cannot fail.
+        let _ = write!(text, ".{rest:09}");
+        text.truncate(text.trim_end_matches('0').len());
+    }
+    text
 }
 
 /// Without the zeros that say nothing.

@@ -15,7 +15,7 @@ use crate::policy::backoff::Retry;
 use crate::policy::{Layer, Scope};
 use crate::rng::{Purpose, Stream, combine};
 use crate::scenario::Caller;
-use crate::time::SimTime;
+use crate::time::{SimTime, nanos};
 use crate::units::Share;
 
 /// Keeps the keys of shared generators apart from those of calls.
@@ -92,8 +92,8 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
         let job = self.jobs.get(id).expect("an attempt that sets out is in flight");
         let tie = job.tie;
         let way = self.way_out(job, Purpose::NetworkOut, Purpose::FaultLatency, agenda.now());
-        if way.length.is_zero() {
-            self.attempt_arrives(id, agenda);
+        if way.nanos == 0 {
+            self.attempt_arrives(id.slot, agenda);
         } else {
             let event = Happening::AttemptArrives { job: id.slot };
             way.schedule(Class::Arrival.order(tie), event, agenda);
@@ -124,7 +124,7 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
         let (service, key, number) = (job.service as usize, job.key, u64::from(job.attempt.number));
         let ServiceFacts { way, delays, .. } = self.facts[service];
         let way = match way {
-            Some(length) => Wait { length, constant: true },
+            Some(nanos) => Wait { nanos, constant: true },
             None => self.draw(&self.model.services[service].spec.network, network, key, number),
         };
         if !delays {
@@ -139,26 +139,27 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
             }
             let key = combine(key, index as u64);
             let extra = add.sample(&mut self.seed.stream(added, key, number));
-            let length = way.length.saturating_add(extra.mul_f64(level));
-            Wait { length, constant: false }
+            let nanos = way.nanos.saturating_add(nanos(extra.mul_f64(level)));
+            Wait { nanos, constant: false }
         })
     }
 
-    /// A reply reaches the caller, who may have gone.
-    pub(super) fn reply_arrives(&mut self, job: Id, agenda: &mut Agenda) {
-        let job = self.jobs.remove(job).expect("a reply belongs to an attempt in flight");
-        let Phase::Returning(reply) = job.phase else {
-            panic!("a reply arrived to an attempt that is {:?}", job.phase)
+    /// A reply, to the job in this place, reaches the caller, who may have gone.
+    pub(super) fn reply_arrives(&mut self, job: u32, agenda: &mut Agenda) {
+        let (id, job) = self.jobs.at_mut(job);
+        let (attempt, phase) = (job.attempt, job.phase);
+        let (who, service, number, arrived) = (job.who(), job.service, attempt.number, job.arrived);
+        self.jobs.remove(id);
+        let Phase::Returning(reply) = phase else {
+            panic!("a reply arrived to an attempt that is {phase:?}")
         };
-        let awaited = self.is_awaited(job.attempt);
+        let awaited = self.is_awaited(attempt);
         match reply {
-            Reply::Success if awaited => self.succeed(job.attempt.call, agenda),
+            Reply::Success if awaited => self.succeed(attempt.call, who, agenda),
             Reply::Success => {
-                let Job { service, attempt: Attempt { number, .. }, arrived, .. } = job;
-                let who = job.who();
                 self.record(agenda.now(), Record::CameLate { who, service, number, arrived });
             }
-            Reply::Failure(class) if awaited => self.attempt_failed(job.attempt, class, agenda),
+            Reply::Failure(class) if awaited => self.attempt_failed(attempt, class, agenda),
             Reply::Failure(_) => {}
         }
     }
@@ -313,10 +314,10 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
         }
     }
 
-    /// The call succeeds: every layer's budget hears of it.
-    fn succeed(&mut self, id: Id, agenda: &mut Agenda) {
+    /// The call of `who` succeeds: every layer's budget hears of it.
+    #[inline]
+    fn succeed(&mut self, id: Id, who: Who, agenda: &mut Agenda) {
         let now = agenda.now();
-        let who = self.calls.get(id).expect("an awaited call is open").who();
         let params: &'m Caller = self.callers[who.caller as usize];
         for (index, layer) in params.layers.iter().enumerate() {
             let Some(shared) = &layer.budget else { continue };

@@ -1,19 +1,18 @@
 //! What the parameters of a system say, looked up once instead of with every attempt.
 
-use std::time::Duration;
-
 use crate::fault::{self, Kind};
 use crate::load::{Of, Shape};
 use crate::scenario::Model;
-use crate::service::Writes;
+use crate::service::{StaleWork, Writes};
+use crate::time::nanos;
 
 use super::source::Source;
 
 /// What is asked of a service with every attempt; true until an action changes the system.
 #[derive(Clone, Copy, Debug)]
 pub struct ServiceFacts {
-    /// The way to it and back, where that always takes the same time.
-    pub way: Option<Duration>,
+    /// The way to it and back in nanoseconds, where that always takes the same time.
+    pub way: Option<u64>,
     /// Whether a fault adds to the way to it.
     pub delays: bool,
     /// Whether a fault lets it answer with errors.
@@ -22,6 +21,14 @@ pub struct ServiceFacts {
     pub outages: bool,
     /// Whether a write must have seen the writes before it.
     pub versioned: bool,
+    /// Whether it sees at the door that a caller has gone.
+    pub looks: bool,
+    /// Whether overload can fell it.
+    pub crashes: bool,
+    /// Whether it limits admissions.
+    pub limited: bool,
+    /// Whether it calls others.
+    pub calls: bool,
 }
 
 /// The same of a load.
@@ -48,11 +55,15 @@ impl ServiceFacts {
         let any =
             |is: fn(&Kind) -> bool| fault::of(&model.faults, service).any(|fault| is(&fault.kind));
         ServiceFacts {
-            way: spec.network.as_constant(),
+            way: spec.network.as_constant().map(nanos),
             delays: any(|kind| matches!(kind, Kind::Latency { .. })),
             errors: any(|kind| matches!(kind, Kind::Errors { .. })),
             outages: any(|kind| matches!(kind, Kind::Outage { .. } | Kind::Breakdowns { .. })),
             versioned: spec.writes == Writes::Versioned,
+            looks: spec.stale_work != StaleWork::Served,
+            crashes: spec.crash.is_some(),
+            limited: spec.limit.is_some(),
+            calls: !model.services[service].calls.is_empty(),
         }
     }
 }

@@ -10,16 +10,17 @@ mod more;
 mod read;
 mod rebased;
 mod server;
+mod slices;
 mod source;
 mod start;
 mod table;
 mod waits;
 mod world;
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::engine;
 use crate::load::Shape;
 use crate::metrics::{Collector, Leftover, Plan, Recorder, RecoveryRule, RunResult, Twin, Who};
 use crate::rng::{Seed, combine};
@@ -34,23 +35,47 @@ use facts::{LoadFacts, ServiceFacts};
 use more::More;
 use rebased::Rebased;
 use server::Server;
+use slices::Sliced;
 use source::Source;
 use table::Table;
 use waits::RetryQueues;
 use world::{Agenda, RetryWorld, Site};
 
+/// Told which share of a run has been simulated (0 … 1, rising), every few hundred thousand events
+/// and at its end; says whether it goes on.
+pub type Watch<'a> = dyn FnMut(f64) -> ControlFlow<()> + 'a;
+
 /// Runs a policy once, together with the twin that its recovery is measured against.
 pub fn simulate(case: &PolicyCase, seed: Seed, raster: bool) -> RunResult {
-    let twin = case.model.trigger_start().map(|_| twin(case, seed));
-    let (twin, twin_events) = twin.unzip();
+    let whole = simulate_watched(case, seed, raster, &mut |_| ControlFlow::Continue(()));
+    whole.expect("nobody stopped it")
+}
+
+/// The same with somebody who watches, which changes no result; `None` when the watch stopped it.
+///
+/// The share is that of simulated time. A run with a twin counts as two of the same length, though
+/// the twin often has fewer events.
+pub fn simulate_watched(
+    case: &PolicyCase,
+    seed: Seed,
+    raster: bool,
+    watch: &mut Watch<'_>,
+) -> Option<RunResult> {
+    let has_twin = case.model.trigger_start().is_some();
+    let (twin, twin_events) = match has_twin {
+        true => Some(twin(case, seed, &mut |share| watch(share / 2.0))?).unzip(),
+        false => (None, None),
+    };
     let plan = plan(&case.model, twin.map(Arc::new), raster);
     let collector = Collector::new(plan);
-    let (collector, leftover, events) = play(&case.model, &case.actions, seed, collector);
-    collector.finish(&leftover, events + twin_events.unwrap_or(0))
+    let watch = &mut |share| watch(if has_twin { (1.0 + share) / 2.0 } else { share });
+    let played = play_watched(&case.model, &case.actions, seed, collector, watch)?;
+    let (collector, leftover, events) = played;
+    Some(collector.finish(&leftover, events + twin_events.unwrap_or(0)))
 }
 
 /// The same run on the same random numbers, without the faults and not from full services.
-fn twin(case: &PolicyCase, seed: Seed) -> (Twin, u64) {
+fn twin(case: &PolicyCase, seed: Seed, watch: &mut Watch<'_>) -> Option<(Twin, u64)> {
     let model = case.model.undisturbed();
     let actions: Vec<Action> = case
         .actions
@@ -58,9 +83,9 @@ fn twin(case: &PolicyCase, seed: Seed) -> (Twin, u64) {
         .map(|action| Action { model: action.model.undisturbed(), ..action.clone() })
         .collect();
     // The fault's window stays the same, so that both runs are measured over the same time.
-    let plan = plan(&case.model, None, false);
-    let (collector, _, events) = play(&model, &actions, seed, Collector::new(plan));
-    (collector.into_twin(), events)
+    let collector = Collector::new(plan(&case.model, None, false));
+    let (collector, _, events) = play_watched(&model, &actions, seed, collector, watch)?;
+    Some((collector.into_twin(), events))
 }
 
 /// Lets a model run to its horizon and tells `recorder` everything that happens, for as long as
@@ -71,9 +96,22 @@ pub fn play<R: Recorder>(
     seed: Seed,
     recorder: R,
 ) -> (R, Leftover, u64) {
+    let watch = &mut |_| ControlFlow::Continue(());
+    let whole = play_watched(model, actions, seed, recorder, watch);
+    whole.expect("nobody stopped it")
+}
+
+/// The same with somebody who watches; `None` when the watch stopped it.
+fn play_watched<R: Recorder>(
+    model: &Model,
+    actions: &[Action],
+    seed: Seed,
+    recorder: R,
+    watch: &mut Watch<'_>,
+) -> Option<(R, Leftover, u64)> {
     let settle = model.start.settle();
     if settle.is_zero() {
-        return play_from(SimTime::ZERO, model, actions, seed, recorder);
+        return play_from(SimTime::ZERO, model, actions, seed, recorder, watch);
     }
     let delay = |action: &Action| Action {
         at: action.at.saturating_add(settle),
@@ -82,7 +120,7 @@ pub fn play<R: Recorder>(
     };
     let actions: Vec<Action> = actions.iter().map(delay).collect();
     let zero = SimTime::ZERO.saturating_add(settle);
-    play_from(zero, &model.delayed(settle), &actions, seed, recorder)
+    play_from(zero, &model.delayed(settle), &actions, seed, recorder, watch)
 }
 
 /// The same on a clock on which the scenario's time zero is `zero`: the system runs by itself
@@ -93,20 +131,24 @@ fn play_from<R: Recorder>(
     actions: &[Action],
     seed: Seed,
     recorder: R,
-) -> (R, Leftover, u64) {
+    watch: &mut Watch<'_>,
+) -> Option<(R, Leftover, u64)> {
     let mut agenda = Agenda::default();
     let mut world = build(zero, model, actions, seed, recorder);
     schedule_changes(&world, &mut agenda);
     world.expect_breakdowns(&mut agenda);
     world.open_sources(&mut agenda);
-    let mut events = 0;
+    let mut sliced = Sliced::new(world);
+    let (until, mut events) = (model.horizon, 0);
     if let Some(before) = zero.as_nanos().checked_sub(1) {
-        events += engine::run(&mut world, &mut agenda, SimTime::from_nanos(before));
+        let before = SimTime::from_nanos(before);
+        events += sliced.run(&mut agenda, before, until, watch)?;
     }
-    world.begins(&mut agenda);
-    events += engine::run(&mut world, &mut agenda, model.horizon);
+    sliced.world.begins(&mut agenda);
+    events += sliced.run(&mut agenda, until, until, watch)?;
+    let world = sliced.world;
     let leftover = world.recorder.leftover(leftover(&world));
-    (world.recorder.finish(), leftover, events)
+    Some((world.recorder.finish(), leftover, events))
 }
 
 /// The world before anything has happened.

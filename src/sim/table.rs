@@ -89,6 +89,20 @@ impl<T> Table<T> {
         entry.value.as_ref().map(|value| (id, value))
     }
 
+    /// The thing in this place, to change it, and its name.
+    ///
+    /// # Panics
+    /// When nothing is there.
+    #[inline]
+    pub fn at_mut(&mut self, slot: u32) -> (Id, &mut T) {
+        let entry = &mut self.entries[slot as usize];
+        let id = Id { slot, generation: entry.generation };
+        match &mut entry.value {
+            Some(value) => (id, value),
+            None => panic!("nothing is in place {slot}"),
+        }
+    }
+
     /// The name of the thing in this place.
     ///
     /// # Panics

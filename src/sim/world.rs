@@ -1,7 +1,5 @@
 //! The retry world: client groups, services and the calls between them.
 
-use std::time::Duration;
-
 use super::budgets::Budgets;
 use super::call::{Call, Job, LayerState};
 use super::event::{Event, Happening};
@@ -12,12 +10,12 @@ use super::server::Server;
 use super::source::Source;
 use super::table::Table;
 use super::waits::RetryQueues;
-use crate::dist::{Dist, Distribution};
+use crate::dist::Dist;
 use crate::engine::{Order, Schedule, World};
 use crate::metrics::{Record, Recorder, Who};
 use crate::rng::{Purpose, Seed};
 use crate::scenario::{Action, Caller, Model};
-use crate::time::SimTime;
+use crate::time::{SimTime, nanos};
 
 /// Events to come.
 pub type Agenda = Schedule<Event>;
@@ -25,8 +23,8 @@ pub type Agenda = Schedule<Event>;
 /// Something that takes a time drawn from a distribution.
 #[derive(Clone, Copy, Debug)]
 pub struct Wait {
-    /// How long it takes.
-    pub length: Duration,
+    /// How long it takes, in nanoseconds.
+    pub nanos: u64,
     /// Whether it takes the same time whenever it happens.
     pub constant: bool,
 }
@@ -36,9 +34,9 @@ impl Wait {
     #[inline(always)]
     pub fn schedule(self, order: Order, happening: Happening, agenda: &mut Agenda) {
         if self.constant {
-            agenda.after_constant(self.length, order, happening.into());
+            agenda.after_constant(self.nanos, order, happening.into());
         } else {
-            agenda.after(self.length, order, happening.into());
+            agenda.at(agenda.now().after(self.nanos), order, happening.into());
         }
     }
 }
@@ -102,11 +100,11 @@ impl<R: Recorder> World for RetryWorld<'_, R> {
     fn handle(&mut self, event: Event, agenda: &mut Agenda) {
         match Happening::from(event) {
             Happening::CallBegins { source, member } => self.client_calls(source, member, agenda),
-            Happening::AttemptArrives { job } => self.attempt_arrives(self.jobs.id(job), agenda),
+            Happening::AttemptArrives { job } => self.attempt_arrives(job, agenda),
             Happening::ReadArrives { job } => self.read_arrives(self.jobs.id(job), agenda),
             Happening::ReadReturns { job } => self.read_returns(self.jobs.id(job), agenda),
             Happening::ServiceWakes { service } => self.service_wakes(service, agenda),
-            Happening::ReplyArrives { job } => self.reply_arrives(self.jobs.id(job), agenda),
+            Happening::ReplyArrives { job } => self.reply_arrives(job, agenda),
             Happening::AttemptTimesOut(mark) => self.attempt_times_out(mark, agenda),
             Happening::RetryIsDue(mark) => self.retry_is_due(mark, agenda),
             Happening::DeadlinePasses { call } => self.deadline_passes(call, agenda),
@@ -157,10 +155,10 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
     #[inline]
     pub(super) fn draw(&self, dist: &Dist, purpose: Purpose, key: u64, number: u64) -> Wait {
         match dist.as_constant() {
-            Some(length) => Wait { length, constant: true },
+            Some(length) => Wait { nanos: nanos(length), constant: true },
             None => {
-                let length = dist.sample(&mut self.seed.stream(purpose, key, number));
-                Wait { length, constant: false }
+                let nanos = dist.sample_nanos(&mut self.seed.stream(purpose, key, number));
+                Wait { nanos, constant: false }
             }
         }
     }

@@ -1,16 +1,18 @@
 //! Replications of every policy on common random numbers, in parallel.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::censored::{censored, recovery_time};
 use super::estimate::estimates;
 use super::result::{FaultSpan, PolicyResult, Proportion, StudyResult};
 use super::verdict::verdict;
+use super::work::Work;
 use crate::fault::{Kind, OutageMode};
 use crate::metrics::{Leftover, Recorder, Recovery, RunResult};
 use crate::rng::{GENERATOR, Seed};
 use crate::scenario::{Model, PolicyCase, Scenario};
-use crate::sim::{play, simulate};
+use crate::sim::play;
 use crate::stats::wilson_interval;
 
 /// How a study is run.
@@ -21,18 +23,27 @@ pub struct Options<'a> {
     pub progress: &'a (dyn Fn() + Sync),
 }
 
+impl Default for Options<'_> {
+    /// One thread per core, and nobody is told.
+    fn default() -> Self {
+        Options { jobs: None, progress: &|| () }
+    }
+}
+
+/// Told which share of all the work is done (0 … 1), every few hundred thousand events and after
+/// every run, from any thread and therefore not always in rising order; says whether it goes on.
+pub type Watch<'a> = dyn Fn(f64) -> ControlFlow<()> + Sync + 'a;
+
 /// Runs every policy of a scenario as often as it says.
 ///
 /// # Errors
 /// When the threads cannot be started.
 pub fn run(scenario: &Scenario, options: &Options<'_>) -> Result<StudyResult, String> {
-    let study = run_until(scenario, options, &AtomicBool::new(false))?;
+    let study = run_watched(scenario, options, &|_| ControlFlow::Continue(()))?;
     study.ok_or_else(|| "no replication was run".to_string())
 }
 
-/// The same until `stop` is set: runs in progress are finished, no other begins. The result has
-/// the replications that are complete under every policy, as if only so many had been asked for;
-/// `None` when there is not one.
+/// The same until `stop` is set; what there is then, as [`run_watched`] says.
 ///
 /// # Errors
 /// When the threads cannot be started.
@@ -41,20 +52,40 @@ pub fn run_until(
     options: &Options<'_>,
     stop: &AtomicBool,
 ) -> Result<Option<StudyResult>, String> {
+    run_watched(scenario, options, &|_| match stop.load(Ordering::Relaxed) {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    })
+}
+
+/// The same with somebody who watches. Once the watch says stop, runs in progress are dropped
+/// within about a tenth of a second each, and no other begins. The result has the replications
+/// that are complete under every policy, as if only so many had been asked for; `None` when there
+/// is not one.
+///
+/// # Errors
+/// When the threads cannot be started.
+pub fn run_watched(
+    scenario: &Scenario,
+    options: &Options<'_>,
+    watch: &Watch<'_>,
+) -> Result<Option<StudyResult>, String> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(options.jobs.unwrap_or(0))
         .build()
         .map_err(|error| format!("cannot start threads: {error}"))?;
-    let next = AtomicUsize::new(0);
-    let mut done: Vec<(usize, RunResult)> =
-        pool.broadcast(|_| work(scenario, options, &next, stop)).into_iter().flatten().collect();
+    let work = Work::new(scenario, options, watch);
+    let mut whole: Vec<(usize, RunResult)> =
+        pool.broadcast(|_| work.take()).into_iter().flatten().collect();
     // By index, never by the order of completion: the same result on any number of threads.
-    done.sort_by_key(|(index, _)| *index);
-    // Indices are handed out one by one and every run that began was finished: none is missing.
-    let reps = done.len() / scenario.policies.len();
-    let mut runs: Vec<Vec<RunResult>> = scenario.policies.iter().map(|_| Vec::new()).collect();
-    for (index, run) in done.into_iter().take(reps * scenario.policies.len()) {
-        runs[index % scenario.policies.len()].push(run);
+    whole.sort_by_key(|(index, _)| *index);
+    // A run that was dropped leaves a gap: what comes after it belongs to no complete replication.
+    let gapless = whole.iter().enumerate().take_while(|(place, (index, _))| place == index).count();
+    let policies = scenario.policies.len();
+    let reps = gapless / policies;
+    let mut runs: Vec<Vec<RunResult>> = (0..policies).map(|_| Vec::with_capacity(reps)).collect();
+    for (index, run) in whole.into_iter().take(reps * policies) {
+        runs[index % policies].push(run);
     }
     Ok((reps > 0).then(|| result(scenario, reps as u32, runs)))
 }
@@ -67,25 +98,6 @@ pub fn replay<R: Recorder>(
     recorder: R,
 ) -> (R, Leftover, u64) {
     play(&case.model, &case.actions, Seed::new(scenario.seed).replication(0), recorder)
-}
-
-/// Takes the next run until there is none or it is time to stop.
-fn work(
-    scenario: &Scenario,
-    options: &Options<'_>,
-    next: &AtomicUsize,
-    stop: &AtomicBool,
-) -> Vec<(usize, RunResult)> {
-    let runs = scenario.policies.len() * scenario.reps as usize;
-    let mut done = Vec::new();
-    while !stop.load(Ordering::Relaxed) {
-        let index = next.fetch_add(1, Ordering::Relaxed);
-        if index >= runs {
-            break;
-        }
-        done.push((index, one(scenario, index, options)));
-    }
-    done
 }
 
 fn result(scenario: &Scenario, reps: u32, runs: Vec<Vec<RunResult>>) -> StudyResult {
@@ -102,22 +114,6 @@ fn result(scenario: &Scenario, reps: u32, runs: Vec<Vec<RunResult>>) -> StudyRes
         actions: actions(&scenario.policies[0]),
         policies: policies.collect(),
     }
-}
-
-/// Run number `index`: replications one after the other, policies within, so that a study that is
-/// cut off has whole replications.
-fn one(scenario: &Scenario, index: usize, options: &Options<'_>) -> RunResult {
-    let policies = scenario.policies.len();
-    let (replication, policy) = (index / policies, index % policies);
-    let seed = Seed::new(scenario.seed).replication(replication as u64);
-    let mut result = simulate(&scenario.policies[policy], seed, replication == 0);
-    if replication > 0 {
-        // Charts show the first replication: the others' series would only fill the memory.
-        result.timeline = Default::default();
-        result.distributions = Default::default();
-    }
-    (options.progress)();
-    result
 }
 
 /// Puts the replications of one policy together.

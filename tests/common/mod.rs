@@ -28,7 +28,7 @@ pub fn scenario_with(text: &str, set: &[&str]) -> Scenario {
 
 /// The results of a scenario.
 pub fn study(scenario: &Scenario) -> StudyResult {
-    let options = study::Options { jobs: None, progress: &|| () };
+    let options = study::Options::default();
     study::run(scenario, &options).unwrap()
 }
 

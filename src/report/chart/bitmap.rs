@@ -19,8 +19,8 @@ const STRIP: u32 = 32;
 
 /// What is painted, in the order of painting.
 enum Mark {
-    /// A filled rectangle.
-    Rect(Rect, Colour, f64),
+    /// A filled rectangle, in painted pixels: left, upper, right and lower edge.
+    Rect([i32; 4], Colour, f64),
     /// Text from a left end and a baseline on, in a size.
     Text(f64, f64, f64, Colour, String),
 }
@@ -29,6 +29,38 @@ enum Mark {
 #[derive(Default)]
 struct Picture {
     marks: Vec<Mark>,
+}
+
+impl Mark {
+    /// The painted rows in which something of it may be seen.
+    fn rows(&self) -> (i32, i32) {
+        match self {
+            Mark::Rect([_, top, _, bottom], ..) => (*top, *bottom),
+            Mark::Text(_, y, size, ..) => {
+                let top = zoomed(y - font::baseline(*size));
+                // Twice the size holds every letter above and below the line.
+                let room = zoomed(size * 2.0);
+                (top - room, top + room)
+            }
+        }
+    }
+}
+
+impl Picture {
+    /// For each strip of the page the places of the marks in it, in the order of painting: a page
+    /// of a hundred thousand marks is not searched once for every strip.
+    fn by_strip(&self, strips: u32) -> Vec<Vec<u32>> {
+        let high = (STRIP * SCALE as u32) as i32;
+        let mut all = vec![Vec::new(); strips as usize];
+        for (place, mark) in self.marks.iter().enumerate() {
+            let (top, bottom) = mark.rows();
+            let last = (bottom - 1).div_euclid(high).min(strips as i32 - 1);
+            for strip in top.div_euclid(high).max(0)..=last {
+                all[strip as usize].push(place as u32);
+            }
+        }
+        all
+    }
 }
 
 /// Paints on a white page and packs it as PNG.
@@ -40,12 +72,13 @@ pub(super) fn png((w, h): (u32, u32), draw: impl FnOnce(&mut dyn Surface)) -> Ve
     let packed_row = row / AVERAGED;
     let mut small = vec![0; packed_row * h as usize * SCALE as usize / AVERAGED];
     let mut strip = vec![0; row * (STRIP * SCALE as u32) as usize];
-    for top in (0..h).step_by(STRIP as usize) {
+    for (number, places) in picture.by_strip(h.div_ceil(STRIP)).iter().enumerate() {
+        let top = number as u32 * STRIP;
         let high = STRIP.min(h - top) * SCALE as u32;
         let pixels = &mut strip[..row * high as usize];
         pixels.fill(0xff);
         let backend = BitMapBackend::with_buffer(pixels, (wide, high));
-        Strip { backend, top: zoomed(f64::from(top)), high: high as i32 }.paint(&picture);
+        Strip { backend, top: zoomed(f64::from(top)), high: high as i32 }.paint(&picture, places);
         let first = top as usize * SCALE as usize / AVERAGED * packed_row;
         average(&strip[..row * high as usize], row, &mut small[first..]);
     }
@@ -107,7 +140,7 @@ pub(super) fn dots_png(area: Rect, dots: &[Dot], size: (f64, f64)) -> Vec<u8> {
     let high = (area.h * zoom).round().max(1.0) as usize;
     let mut pixels = vec![0; wide * high];
     let mut colours: Vec<Colour> = Vec::new();
-    let whole = |value: f64, most: usize| ((value * zoom).round().max(0.0) as usize).min(most);
+    let whole = |value: f64, most: usize| (nearest(value * zoom).max(0) as usize).min(most);
     for dot in dots {
         let place = colours.iter().position(|colour| *colour == dot.colour);
         let place = place.unwrap_or_else(|| {
@@ -125,7 +158,13 @@ pub(super) fn dots_png(area: Rect, dots: &[Dot], size: (f64, f64)) -> Vec<u8> {
 
 /// A coordinate on the painted page.
 fn zoomed(value: f64) -> i32 {
-    (value * SCALE).round() as i32
+    nearest(value * SCALE)
+}
+
+/// The nearest whole number, halves away from zero; `f64::round` is a call into a library, and a
+/// chart has a million of these.
+fn nearest(value: f64) -> i32 {
+    (value + 0.5f64.copysign(value)) as i32
 }
 
 fn rgb(colour: Colour) -> RGBColor {
@@ -134,7 +173,11 @@ fn rgb(colour: Colour) -> RGBColor {
 
 impl Surface for Picture {
     fn rect(&mut self, rect: Rect, colour: Colour, opacity: f64) {
-        self.marks.push(Mark::Rect(rect, colour, opacity));
+        let (left, top) = (zoomed(rect.x), zoomed(rect.y));
+        // plotters fills up to the last pixel, without it; the thinnest mark is one pixel.
+        let right = zoomed(rect.right()).max(left + 1);
+        let bottom = zoomed(rect.bottom()).max(top + 1);
+        self.marks.push(Mark::Rect([left, top, right, bottom], colour, opacity));
     }
 
     fn steps(&mut self, steps: &[Step], base: f64, colour: Colour) {
@@ -170,29 +213,21 @@ struct Strip<'a> {
 }
 
 impl Strip<'_> {
-    fn paint(&mut self, picture: &Picture) {
-        for mark in &picture.marks {
-            match mark {
-                Mark::Rect(rect, colour, opacity) => self.rect(*rect, *colour, *opacity),
+    fn paint(&mut self, picture: &Picture, places: &[u32]) {
+        for place in places {
+            match &picture.marks[*place as usize] {
+                Mark::Rect(edges, colour, opacity) => self.rect(*edges, *colour, *opacity),
                 Mark::Text(x, y, size, colour, text) => self.text((*x, *y), *size, *colour, text),
             }
         }
     }
 
-    /// Whether something from here to there can be seen in this strip.
-    fn holds(&self, top: i32, bottom: i32) -> bool {
-        top < self.high && bottom > 0
-    }
-
-    fn rect(&mut self, rect: Rect, colour: Colour, opacity: f64) {
-        let (left, top) = (zoomed(rect.x), zoomed(rect.y) - self.top);
-        // plotters fills up to the last pixel, without it; the thinnest mark is one pixel.
-        let (right, bottom) = (zoomed(rect.right()), zoomed(rect.bottom()) - self.top);
-        let (right, bottom) = (right.max(left + 1), bottom.max(top + 1));
-        if !self.holds(top, bottom) {
+    fn rect(&mut self, [left, top, right, bottom]: [i32; 4], colour: Colour, opacity: f64) {
+        let (top, bottom) = ((top - self.top).max(0), (bottom - self.top).min(self.high));
+        // Below the end of the page.
+        if top >= bottom {
             return;
         }
-        let (top, bottom) = (top.max(0), bottom.min(self.high));
         let style = rgb(colour).mix(opacity);
         let drawn = self.backend.draw_rect((left, top), (right, bottom), &style, true);
         assert!(drawn.is_ok(), "{drawn:?}");
@@ -201,11 +236,6 @@ impl Strip<'_> {
     fn text(&mut self, (x, y): (f64, f64), size: f64, colour: Colour, text: &str) {
         let y = y - font::baseline(size);
         let at = (zoomed(x), zoomed(y) - self.top);
-        // Twice the size holds every letter above and below the line.
-        let room = zoomed(size * 2.0);
-        if !self.holds(at.1 - room, at.1 + room) {
-            return;
-        }
         let style = font::of_size(size * SCALE).into_text_style(&(0u32, 0u32));
         let drawn = self.backend.draw_text(text, &style.color(&rgb(colour)), at);
         assert!(drawn.is_ok(), "{drawn:?}");
