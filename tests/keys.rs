@@ -236,6 +236,10 @@ sharing-of-state.retry_queue | fleet | process:3 | [SHARING] sharing = { retry_q
     [RETRY] retry = { max_retries = 9, backoff = { constant = "500ms" } }
 sharing-of-state.retry_queue | client | call | [SHARING] sharing = { retry_queue = "@" } | [RETRY]
     retry = { max_retries = 9, backoff = { constant = "500ms" } }
+sharing-of-state.rng | fleet | process:3 | [SHARING] sharing = { rng = "@" } | [RETRY] retry = {
+    max_retries = 9, backoff = { constant = "500ms" }, jitter = "full" }
+sharing-of-state.rng | client | call | [SHARING] sharing = { rng = "@" } | [RETRY] retry = {
+    max_retries = 9, backoff = { constant = "500ms" }, jitter = "full" }
 layer-of-retries.retry_on | transient | timeout | [RETRY] retry = { max_retries = 9, backoff = {
     constant = "1s" }, retry_on = ["@"] }
 layer-of-retries.give_up | 0% | 30% | [RETRY] retry = { max_retries = 9, backoff = { constant =

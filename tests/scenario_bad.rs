@@ -79,7 +79,6 @@ fn every_key_that_is_not_built_is_refused_by_name() {
         ("count = 100", "count = 100\nuser_retry = {}", "user_retry"),
         ("count = 100", "count = 100\nsharing = { breaker = \"call\" }", "breaker"),
         ("count = 100", "count = 100\nsharing = { limiter = \"call\" }", "limiter"),
-        ("count = 100", "count = 100\nsharing = { rng = \"call\" }", "rng"),
         ("poisson = \"0.5/s\"", "queue = {}", "queue"),
         ("max_attempts = 3", "max_attempts = 3, breaker = {}", "breaker"),
         ("max_attempts = 3", "max_attempts = 3, limiter = {}", "limiter"),

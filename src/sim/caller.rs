@@ -11,12 +11,15 @@ use crate::dist::Distribution;
 use crate::failure::FailureClass;
 use crate::fault;
 use crate::metrics::{Parent, Record, Recorder, Who};
-use crate::policy::Layer;
 use crate::policy::backoff::Retry;
-use crate::rng::{Purpose, combine};
+use crate::policy::{Layer, Scope};
+use crate::rng::{Purpose, Stream, combine};
 use crate::scenario::Caller;
 use crate::time::{SimTime, nanos};
 use crate::units::Share;
+
+/// Keeps the keys of shared generators apart from those of calls.
+const SHARED: u64 = 0x5348_4152_4544;
 
 impl<'m, R: Recorder> RetryWorld<'m, R> {
     /// Begins a call, whoever makes it, and sends its first attempt.
@@ -253,9 +256,12 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
             return None;
         }
         let retry = Retry { number: state.attempts, previous: state.previous() };
-        let (key, sent) = self.calls.get(id).map(|call| (call.key, call.sent))?;
+        let (key, sent, who) = self.calls.get(id).map(|call| (call.key, call.sent, call.who()))?;
         let stream = combine(key, index as u64);
-        let mut rng = self.seed.stream(Purpose::Jitter, stream, u64::from(sent));
+        let mut rng = match self.callers[who.caller as usize].rng {
+            Scope::Call => self.seed.stream(Purpose::Jitter, stream, u64::from(sent)),
+            shared => self.shared_jitter(shared, who, index, retry.number),
+        };
         let delay = layer.backoff.delay(retry, &mut rng);
         let elapsed = now.saturating_since(state.since).saturating_add(delay);
         if layer.max_elapsed.is_some_and(|most| elapsed > most) {
@@ -268,6 +274,14 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
         let cost = self.pay(id, index, layer, class, now)?;
         self.layers[id.slot as usize * self.stride + index].retries(delay, cost);
         Some(Decision { layer: index, delay })
+    }
+
+    /// The jitter that all calls draw which share a generator: it starts anew with every call, as
+    /// where the state of a generator is copied into each (tower's `ExponentialBackoffMaker`).
+    fn shared_jitter(&self, scope: Scope, who: Who, layer: usize, number: u32) -> Stream {
+        let sharer = combine(u64::from(who.caller), scope.index(who.client, who.call) as u64);
+        let stream = combine(combine(SHARED, sharer), layer as u64);
+        self.seed.stream(Purpose::Jitter, stream, u64::from(number))
     }
 
     /// Pays for a retry: `Some(cost)` when it may go ahead, with no cost where there is no budget.

@@ -74,11 +74,11 @@ pub(super) const PRESETS: &[Preset] = &[
         verified: Verified::Formula,
         retry: r#"max_retries = 3, backoff = { exponential = { base = "50ms" } }, jitter = {
             longer = 0.99 }"#,
-        notes: &["How many retries is up to the policy: 3 is a choice."],
-        left_out: &[
-            "All requests of a process draw the same sequence of random numbers, so that \
-             its jitter spreads nothing within a process.",
-            "TpsBudget.",
+        notes: &[
+            "How many retries is up to the policy: 3 is a choice.",
+            "All requests of a process draw the same sequence: sharing = { rng = \"process:N\" } \
+             does that, with N clients to a process.",
         ],
+        left_out: &["TpsBudget."],
     },
 ];
