@@ -40,7 +40,7 @@ impl SimTime {
         Duration::from_nanos(self.0.saturating_sub(earlier.0))
     }
 
-    /// This moment so many nanoseconds later, or [`SimTime::FOREVER`] when that is beyond the clock.
+    /// This moment so many nanoseconds later, or [`SimTime::FOREVER`] beyond the clock.
     #[inline]
     pub const fn after(self, nanos: u64) -> SimTime {
         SimTime(self.0.saturating_add(nanos))
@@ -112,7 +112,8 @@ pub fn scaled_nanos(duration: Duration, factor: f64) -> u64 {
 /// So many nanoseconds, rounded.
 ///
 /// Float to integer casts saturate in Rust, so that infinity is the longest duration; from 2^53 on
-/// a float is a whole number anyway. Rounding is by hand: without SSE 4.1, which not every machine has, `round` is a slow call.
+/// a float is a whole number anyway. Rounding is by hand: without SSE 4.1, which not every machine
+/// has, `round` is a slow call.
 #[inline]
 fn rounded(nanos: f64) -> u64 {
     if nanos.abs() < 4e18 {

@@ -122,7 +122,8 @@ impl<R: Recorder> RetryWorld<'_, R> {
         })
     }
 
-    /// The work of an attempt, in nanoseconds: drawn only now, as most attempts of a storm never get so far.
+    /// The work of an attempt, in nanoseconds: drawn only now, as most attempts of a storm never
+    /// get so far.
     #[inline]
     pub(super) fn demand(&self, job: &Job) -> u64 {
         let service_time = &self.model.services[job.service as usize].spec.service_time;
