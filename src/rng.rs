@@ -11,7 +11,7 @@ use rand::TryRng;
 /// The name of the generator and of the layout of its streams, written into every result.
 ///
 /// It changes whenever the same seed gives other numbers.
-pub const GENERATOR: &str = "splitmix64-keyed/1";
+pub const GENERATOR: &str = "splitmix64-keyed/2";
 
 /// What a stream is for: no two purposes share a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,8 +106,12 @@ impl Purpose {
 /// The odd constant of Weyl sequences, 2^64 ÷ golden ratio (Steele, Lea, Flood 2014).
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
+/// Another odd constant (Steele and Vigna 2021), so that index and draw do not meet.
+const APART: u64 = 0xD134_2543_DE82_EF95;
+
 /// The finalizer of splitmix64 (Stafford's mix 13): every input bit flips every output bit with
 /// probability near one half.
+#[inline]
 const fn mix(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
@@ -115,6 +119,7 @@ const fn mix(mut z: u64) -> u64 {
 }
 
 /// A key from two: not symmetric, so that (1, 2) and (2, 1) differ.
+#[inline]
 pub const fn combine(a: u64, b: u64) -> u64 {
     mix(a.wrapping_add(GOLDEN).wrapping_add(mix(b.wrapping_mul(GOLDEN).wrapping_add(1))))
 }
@@ -132,11 +137,13 @@ impl Stream {
     }
 
     /// A uniform number in [0, 1) with 53 random bits.
+    #[inline]
     pub fn unit(&mut self) -> f64 {
-        ((self.draw() >> 11) as f64) * (1.0 / (1u64 << 53) as f64)
+        ((self.draw() >> 11) as i64 as f64) * (1.0 / (1u64 << 53) as f64)
     }
 
     /// 64 random bits.
+    #[inline]
     pub fn draw(&mut self) -> u64 {
         self.state = self.state.wrapping_add(GOLDEN);
         mix(self.state)
@@ -179,8 +186,13 @@ impl Seed {
 
     /// The stream of `purpose` for the thing named by `key` (a client, a call) and its `index`
     /// (the number of its arrival or attempt).
+    ///
+    /// Seed and purpose choose one of many ways to scramble the key; the indices of a key are
+    /// apart by a constant of their own, so that no draw of one is a draw of the next.
+    #[inline]
     pub fn stream(self, purpose: Purpose, key: u64, index: u64) -> Stream {
-        Stream { state: combine(combine(self.0, purpose as u64), combine(key, index)) }
+        let way = mix(self.0.wrapping_add((purpose as u64).wrapping_mul(GOLDEN)));
+        Stream { state: mix(key ^ way).wrapping_add(index.wrapping_mul(APART)) }
     }
 
     /// The seed of replication `index`: replication 0 is the seed itself.
@@ -229,6 +241,47 @@ mod tests {
         for (i, a) in drawn.iter().enumerate() {
             assert!(drawn[i + 1..].iter().all(|b| a != b), "{drawn:?}");
         }
+    }
+
+    #[test]
+    fn indices_and_draws_of_one_key_do_not_meet() {
+        let seed = Seed::new(9);
+        let mut seen = std::collections::BTreeSet::new();
+        for index in 0..2_000 {
+            let mut stream = seed.stream(Purpose::Jitter, 77, index);
+            assert!((0..20).all(|_| seen.insert(stream.draw())), "index {index}");
+        }
+    }
+
+    /// The correlation of what `pairs` gives, times the root of their number: about normal.
+    fn correlation(pairs: impl Fn(u64) -> (f64, f64)) -> f64 {
+        let n = 100_000;
+        let products = (0..n).map(|i| pairs(i)).map(|(a, b)| (a - 0.5) * (b - 0.5) * 12.0);
+        products.sum::<f64>() / (n as f64).sqrt()
+    }
+
+    #[test]
+    fn what_is_next_to_one_another_is_not_correlated() {
+        let seed = Seed::new(21);
+        let unit = |seed: Seed, purpose, key, index| seed.stream(purpose, key, index).unit();
+        let one = |key, index| unit(seed, Purpose::Jitter, key, index);
+        let second = |key| {
+            let mut stream = seed.stream(Purpose::Jitter, key, 1);
+            (stream.unit(), stream.unit())
+        };
+        let found = [
+            correlation(|i| (one(i, 1), one(i + 1, 1))),
+            correlation(|i| (one(5, i), one(5, i + 1))),
+            correlation(|i| (one(i, 1), one(i, 2))),
+            correlation(|i| (one(i, 1), unit(seed, Purpose::Demand, i, 1))),
+            correlation(|i| (one(i, 1), unit(Seed::new(22), Purpose::Jitter, i, 1))),
+            correlation(|i| {
+                let replication = Seed::new(3).replication(i + 1);
+                (unit(replication, Purpose::Think, 1, 1), unit(replication, Purpose::Think, 1, 2))
+            }),
+            correlation(second),
+        ];
+        assert!(found.iter().all(|z| z.abs() < 4.0), "{found:?}");
     }
 
     #[test]

@@ -40,6 +40,12 @@ impl SimTime {
         Duration::from_nanos(self.0.saturating_sub(earlier.0))
     }
 
+    /// This moment so many nanoseconds later, or [`SimTime::FOREVER`] beyond the clock.
+    #[inline]
+    pub const fn after(self, nanos: u64) -> SimTime {
+        SimTime(self.0.saturating_add(nanos))
+    }
+
     /// This moment `by` later, or [`SimTime::FOREVER`] when that is beyond the clock.
     pub fn saturating_add(self, by: Duration) -> SimTime {
         SimTime(self.0.saturating_add(nanos(by)))
@@ -71,8 +77,10 @@ impl fmt::Display for SimTime {
 }
 
 /// The nanoseconds of a duration; a duration beyond 584 years counts as 584 years.
+#[inline]
 pub fn nanos(duration: Duration) -> u64 {
-    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
+    let whole = duration.as_secs().saturating_mul(NANOS_PER_SEC);
+    whole.saturating_add(u64::from(duration.subsec_nanos()))
 }
 
 /// The seconds of a duration, as the float that is nearest to them.
@@ -84,10 +92,37 @@ pub fn secs(duration: Duration) -> f64 {
 }
 
 /// The duration of so many seconds, rounded to the nearest nanosecond; negative and NaN give zero.
-///
-/// Float to integer casts saturate in Rust, so that infinity is the longest duration.
+#[inline]
 pub fn from_secs(seconds: f64) -> Duration {
-    Duration::from_nanos((seconds * NANOS_PER_SEC as f64).round() as u64)
+    Duration::from_nanos(rounded(seconds * NANOS_PER_SEC as f64))
+}
+
+/// A duration times a factor (≥ 0), rounded to the nearest nanosecond.
+#[inline]
+pub fn scaled(duration: Duration, factor: f64) -> Duration {
+    Duration::from_nanos(scaled_nanos(duration, factor))
+}
+
+/// The same as a number of nanoseconds.
+#[inline]
+pub fn scaled_nanos(duration: Duration, factor: f64) -> u64 {
+    rounded(nanos(duration) as f64 * factor)
+}
+
+/// So many nanoseconds, rounded.
+///
+/// Float to integer casts saturate in Rust, so that infinity is the longest duration; from 2^53 on
+/// a float is a whole number anyway. Rounding is by hand: without SSE 4.1, which not every machine
+/// has, `round` is a slow call.
+#[inline]
+fn rounded(nanos: f64) -> u64 {
+    if nanos.abs() < 4e18 {
+        // Signed, because a machine converts only these in one step.
+        let whole = nanos as i64;
+        let up = nanos - whole as f64 >= 0.5;
+        return (whole + i64::from(up)).max(0) as u64;
+    }
+    nanos as u64
 }
 
 /// Reads a duration with its unit: `"250ms"`, `"1m30s"`, `"1.5s"`.
@@ -143,6 +178,16 @@ mod tests {
             assert_eq!(secs(odd(ns)), SimTime::from_nanos(ns).as_secs_f64());
         }
         assert_eq!(secs(Duration::MAX), 18_446_744_073_709_551_616.0);
+    }
+
+    #[test]
+    fn seconds_are_rounded_to_the_nearest_nanosecond_and_halves_up() {
+        let rounded = |seconds: f64| (seconds * 1e9).round() as u64;
+        let odd = (0..20_000u32).map(|i| f64::from(i) * 0.000_000_000_5 + f64::from(i % 7) / 3.0);
+        let large = [0.499_999_999_999_999_94e-9, 9.007e6, 9.2e9, 1.8e10, 1e30, -0.7, f64::NAN];
+        for seconds in odd.chain(large).chain([f64::INFINITY, -0.0]) {
+            assert_eq!(nanos(from_secs(seconds)), rounded(seconds), "{seconds}");
+        }
     }
 
     #[test]

@@ -217,9 +217,10 @@ fn a_first_moment_that_some_runs_do_not_live_to_see_has_no_mean_and_no_lower_bou
 
 #[test]
 fn attempts_that_no_call_of_the_run_stands_behind_do_not_amplify() {
+    // The cohort is the second until the backlog is gone: ten calls are expected in it.
     let full = run("seed = 1\nhorizon = \"100s\"\n\
          start = { state = \"saturated\", backlog = 100 }\n\
-         [[clients]]\nname = \"c\"\ncount = 10\nload = { poisson = \"0.1/s\" }\n\
+         [[clients]]\nname = \"c\"\ncount = 100\nload = { poisson = \"0.1/s\" }\n\
          target = \"front\"\ntimeout = \"none\"\nretry = \"none\"\n\
          [[services]]\nname = \"front\"\nworkers = 10\nservice_time = \"100ms\"\n\
          calls = [{ to = \"db\", timeout = \"none\", retry = \"none\" }]\n\

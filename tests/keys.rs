@@ -136,6 +136,26 @@ exponential-backoff.base | 1s | 2s | [RETRY] retry = { max_retries = 2, backoff 
     { base = "@" } } }
 exponential-backoff.factor | 2 | 3 | [RETRY] retry = { max_retries = 2, backoff = { exponential =
     { base = "1s", factor = @ } } }
+exponential-backoff.whole | 1ms | 1s | [RETRY] retry = { max_retries = 3, backoff = { exponential
+    = { base = "2s", factor = 1.7, whole = "@" } } }
+backoff.polynomial | unit = "1s", power = 1 | unit = "1s", power = 2 | [RETRY] retry = {
+    max_retries = 3, backoff = { polynomial = { @ } } }
+polynomial-backoff.unit | 1s | 2s | [RETRY] retry = { max_retries = 3, backoff = { polynomial = {
+    unit = "@", power = 2 } } }
+polynomial-backoff.power | 1 | 2 | [RETRY] retry = { max_retries = 3, backoff = { polynomial = {
+    unit = "1s", power = @ } } }
+polynomial-backoff.from | 0 | 1 | [RETRY] retry = { max_retries = 3, backoff = { polynomial = {
+    unit = "1s", power = 2, from = @ } } }
+polynomial-backoff.plus | 0s | 1s | [RETRY] retry = { max_retries = 3, backoff = { polynomial = {
+    unit = "1s", power = 2, plus = "@" } } }
+backoff.fibonacci | fibonacci | exponential | [RETRY] retry = { max_retries = 3, backoff = { @ = {
+    base = "1s" } } }
+fibonacci-backoff.base | 1s | 2s | [RETRY] retry = { max_retries = 3, backoff = { fibonacci = {
+    base = "@" } } }
+backoff.polly-v2 | polly-v2 | exponential | [RETRY] retry = { max_retries = 3, backoff = { @ = {
+    base = "1s" } } }
+polly-backoff.base | 1s | 2s | [RETRY] retry = { max_retries = 3, backoff = { polly-v2 = { base =
+    "@" } } }
 backoff.decorrelated | decorrelated | exponential | [RETRY] retry = { max_retries = 2, backoff = {
     @ = { base = "1s" } } }
 decorrelated-backoff.base | 1s | 2s | [RETRY] retry = { max_retries = 2, backoff = { decorrelated
@@ -150,12 +170,43 @@ layer-of-retries.jitter | full | none | [RETRY] retry = { max_retries = 3, backo
     "1s" }, jitter = "@" }
 jitter.proportional | 0.1 | 0.2 | [RETRY] retry = { max_retries = 3, backoff = { constant = "1s"
     }, jitter = { proportional = @ } }
+jitter.longer | 0.1 | 0.2 | [RETRY] retry = { max_retries = 3, backoff = { constant = "2s"
+    }, jitter = { longer = @ } }
+jitter.shorter | 0.1 | 0.2 | [RETRY] retry = { max_retries = 3, backoff = { constant = "2s"
+    }, jitter = { shorter = @ } }
+jitter.added | most = "1s" | most = "2s" | [RETRY] retry = { max_retries = 3, backoff = { constant = "2s"
+    }, jitter = { added = { @ } } }
+added-jitter.most | 1s | 2s | [RETRY] retry = { max_retries = 3, backoff = { constant = "2s"
+    }, jitter = { added = { most = "@" } } }
+added-jitter.step | 0s | 1s | [RETRY] retry = { max_retries = 3, backoff = { constant = "2s"
+    }, jitter = { added = { most = "1s", step = "@" } } }
+jitter.multiples | 1s | 500ms | [RETRY] retry = { max_retries = 3, backoff = { constant = "2s"
+    }, jitter = { multiples = "@" } }
+jitter.doubling | 3s | 4s | [RETRY] retry = { max_retries = 3, backoff = { constant = "2s"
+    }, jitter = { doubling = "@" } }
+jitter.bands | 0.1 | 0.2 | [RETRY] retry = { max_retries = 3, backoff = { constant = "2s"
+    }, jitter = { bands = @ } }
+jitter.percents | 10 | 20 | [RETRY] retry = { max_retries = 3, backoff = { constant = "2s"
+    }, jitter = { percents = @ } }
 layer-of-retries.cap | 2s | 3s | [RETRY] retry = { max_retries = 3, backoff = { exponential = {
     base = "1s" } }, cap = "@" }
 layer-of-retries.cap | 2s | 3s | [RETRY] retry = { max_retries = 3, backoff = { decorrelated = {
     base = "1s" } }, cap = "@" }
 layer-of-retries.cap_position | before-jitter | after-jitter | [RETRY] retry = { max_retries = 5,
     backoff = { exponential = { base = "1s" } }, jitter = "full", cap = "3s", cap_position = "@" }
+layer-of-retries.cap_position | after-jitter | around-jitter | [RETRY] retry = { max_retries = 5,
+    backoff = { exponential = { base = "1s" } }, jitter = "full", cap = "3s", cap_position = "@" }
+layer-of-retries.preset | kafka | grpc | [RETRY] retry = { preset = "@", max_retries = 3 }
+layer-of-retries.first | 0s | 5s | [RETRY] retry = { max_retries = 3, backoff = { constant = "1s"
+    }, first = "@" }
+layer-of-retries.floor | 1s | 2s | [RETRY] retry = { max_retries = 3, backoff = { constant = "1s"
+    }, jitter = "full", floor = "@" }
+layer-of-retries.quantum | 1ms | 1s | [RETRY] retry = { max_retries = 3, backoff = { constant =
+    "2s" }, jitter = "full", quantum = "@" }
+layer-of-retries.rounding | down | nearest | [RETRY] retry = { max_retries = 3, backoff = {
+    constant = "2s" }, jitter = "full", quantum = "1s", rounding = "@" }
+layer-of-retries.rounding | nearest | up | [RETRY] retry = { max_retries = 3, backoff = { constant
+    = "2s" }, jitter = "full", quantum = "1s", rounding = "@" }
 layer-of-retries.budget | , budget = "aws-quota" | | [RETRY] retry = { max_retries = 9, backoff =
     { constant = "500ms" }@ }
 retry-budget.aws-quota | {} | { cost = 9 } | [RETRY] retry = { max_retries = 9, backoff = {
@@ -164,6 +215,9 @@ retry-quota.capacity | 300 | 400 | [RETRY] retry = { max_retries = 9, backoff = 
     "500ms" }, budget = { aws-quota = { capacity = @ } } }
 retry-quota.cost | 14 | 13 | [RETRY] retry = { max_retries = 9, backoff = { constant = "500ms" },
     budget = { aws-quota = { cost = @ } } }
+retry-quota.cost_timeout | 14 | 90 | [FAULT] [[faults]]; target = "front"; kind = "outage"; mode =
+    "pause"; at = "20s"; for = "10s" | [RETRY] retry = { max_retries = 9, backoff = { constant =
+    "500ms" }, budget = { aws-quota = { cost_timeout = @ } } }
 retry-quota.reward | 1 | 2 | [RETRY] retry = { max_retries = 9, backoff = { constant = "500ms" },
     budget = { aws-quota = { reward = @ } } }
 retry-quota.cost_throttling | 5 | 9 | [FAULT] [[faults]]; target = "front"; kind = "errors"; class
@@ -182,6 +236,10 @@ sharing-of-state.retry_queue | fleet | process:3 | [SHARING] sharing = { retry_q
     [RETRY] retry = { max_retries = 9, backoff = { constant = "500ms" } }
 sharing-of-state.retry_queue | client | call | [SHARING] sharing = { retry_queue = "@" } | [RETRY]
     retry = { max_retries = 9, backoff = { constant = "500ms" } }
+sharing-of-state.rng | fleet | process:3 | [SHARING] sharing = { rng = "@" } | [RETRY] retry = {
+    max_retries = 9, backoff = { constant = "500ms" }, jitter = "full" }
+sharing-of-state.rng | client | call | [SHARING] sharing = { rng = "@" } | [RETRY] retry = {
+    max_retries = 9, backoff = { constant = "500ms" }, jitter = "full" }
 layer-of-retries.retry_on | transient | timeout | [RETRY] retry = { max_retries = 9, backoff = {
     constant = "1s" }, retry_on = ["@"] }
 layer-of-retries.give_up | 0% | 30% | [RETRY] retry = { max_retries = 9, backoff = { constant =

@@ -121,19 +121,22 @@ fn agents(base: &str, jitter: &str, seeds: u64) -> Vec<Vec<f64>> {
     (0..seeds).map(run).collect()
 }
 
-/// The mean peaks of 400 runs are those of an independent program over 8,000 runs, and those
+/// Runs of the agents.
+const RUNS: u64 = 2_000;
+
+/// The mean peaks of 2,000 runs are those of an independent program over 8,000 runs, and those
 /// published, which have a decimal and so are means of at least 10 runs (99.9 % each).
 fn peaks(base: &str, jitter: &str, independent: [f64; 6], published: [f64; 6]) {
-    let runs = agents(base, jitter, 400);
+    let runs = agents(base, jitter, RUNS);
     for round in 0..6 {
         let values: Vec<f64> = runs.iter().map(|run| run[round]).collect();
         let interval = mean_interval(&values).unwrap();
-        // 1.966 is the 97.5 % quantile of Student's t with 399 degrees of freedom.
-        let spread = (interval.hi - interval.lo) / 2.0 / 1.966 * 20.0;
+        // 1.961 is the 97.5 % quantile of Student's t with 1,999 degrees of freedom.
+        let spread = (interval.hi - interval.lo) / 2.0 / 1.961 * (RUNS as f64).sqrt();
         for (value, n, digit) in
             [(independent[round], 8_000.0, 0.01f64), (published[round], 10.0, 0.1)]
         {
-            let allowed = 3.29 * spread * (1.0 / 400.0 + 1.0f64 / n).sqrt() + digit / 2.0;
+            let allowed = 3.29 * spread * (1.0 / RUNS as f64 + 1.0f64 / n).sqrt() + digit / 2.0;
             let (what, found) = (format!("{jitter}, retry {}", round + 1), interval.mean);
             assert!((found - value).abs() <= allowed, "{what}: {found}, not {value} ± {allowed}");
         }

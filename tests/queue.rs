@@ -4,10 +4,19 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 use std::time::Duration;
 
-use herdsim::engine::{Order, Schedule};
+use herdsim::engine::{Order, Schedule, World};
 use herdsim::rng::{Purpose, Seed, Stream};
 use herdsim::time::SimTime;
 use proptest::prelude::*;
+
+/// A world that has nothing to say.
+struct Nothing;
+
+impl World for Nothing {
+    type Event = u64;
+
+    fn handle(&mut self, _: u64, _: &mut Schedule<u64>) {}
+}
 
 /// The reference: a heap of (time, class, tie, number of scheduling), and alarms by their number.
 #[derive(Default)]
@@ -82,7 +91,7 @@ fn compare(seed: u64, spacings: &[Spacing], pending: u64, steps: u64) {
             let spacing = spacings[draw.below(spacings.len() as u64) as usize];
             put(&mut schedule, &mut plain, spacing, number, &mut draw);
         } else {
-            let got = schedule.next(SimTime::FOREVER, |_| ());
+            let got = schedule.next(SimTime::FOREVER, &Nothing);
             assert_eq!(got, plain.next(), "seed {seed}, {spacings:?}, after {taken} events");
             taken += 1;
         }
@@ -90,7 +99,7 @@ fn compare(seed: u64, spacings: &[Spacing], pending: u64, steps: u64) {
         assert_eq!(schedule.len(), rest, "seed {seed}, {spacings:?}");
     }
     while let Some(wanted) = plain.next() {
-        assert_eq!(schedule.next(SimTime::FOREVER, |_| ()), Some(wanted), "seed {seed}");
+        assert_eq!(schedule.next(SimTime::FOREVER, &Nothing), Some(wanted), "seed {seed}");
     }
     assert!(schedule.is_empty());
 }
@@ -121,8 +130,8 @@ fn put(
             }
         }
         1..=6 => {
-            let delay = Duration::from_nanos(draw.below(9) * 500_000);
-            let time = now.saturating_add(delay);
+            let delay = draw.below(9) * 500_000;
+            let time = now.after(delay);
             schedule.after_constant(delay, order, number);
             if time < SimTime::FOREVER {
                 plain.heap.push(Reverse((time.as_nanos(), order.class, order.tie, number)));

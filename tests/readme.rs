@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use herdsim::metrics::Metric;
+use herdsim::report::presets::{self, Told};
 use herdsim::report::table;
 use herdsim::scenario::{Options, read, read_text, schema};
 use herdsim::study;
@@ -19,11 +20,12 @@ const GALLERY: [&str; 2] = ["raster.png", "policies.png"];
 /// What a picture may weigh.
 const MOST_BYTES: usize = 250_000;
 
-const DOCUMENTS: [&str; 8] = [
+const DOCUMENTS: [&str; 9] = [
     "README.md",
     "ARCHITECTURE.md",
     "CONTRIBUTING.md",
     "CHANGELOG.md",
+    "docs/presets.md",
     "docs/scenario.md",
     "docs/trace.md",
     "docs/validation.md",
@@ -303,7 +305,7 @@ fn between<'a>(text: &'a str, name: &str) -> Option<&'a str> {
 /// Puts a table between its marks.
 fn fill(text: &str, name: &str, table: &str) -> String {
     let Some(old) = between(text, name) else {
-        panic!("docs/scenario.md has no place for `{name}`: <!-- {name} --> … <!-- end -->")
+        panic!("the document has no place for `{name}`: <!-- {name} --> … <!-- end -->")
     };
     let begin = format!("<!-- {name} -->\n");
     text.replacen(&format!("{begin}{old}"), &format!("{begin}{table}"), 1)
@@ -324,6 +326,9 @@ fn shape(value: &Value) -> String {
     }
     if let Some(any) = value["anyOf"].as_array() {
         return any.iter().map(shape).collect::<Vec<_>>().join(" or ");
+    }
+    if value["enum"].as_array().is_some_and(|words| words.len() > 20) {
+        return "name of a [preset](presets.md)".to_string();
     }
     if !value["enum"].is_null() {
         return words(&value["enum"]).join(", ");
@@ -357,11 +362,14 @@ fn keys(table: &Value) -> String {
         let meaning = key["description"].as_str().unwrap();
         text.push_str(&format!("| `{name}` | {} | {default} | {meaning} |\n", shape(key)));
     }
-    if let Some(one_of) = table["oneOf"].as_array() {
+    let demanded = if table["anyOf"].is_array() { &table["anyOf"][0] } else { table };
+    if let Some(one_of) = demanded["oneOf"].as_array() {
         let names = one_of.iter().map(|one| format!("`{}`", one["required"][0].as_str().unwrap()));
         let names: Vec<String> = names.collect();
         if names.len() > 1 {
-            text.push_str(&format!("\nExactly one of {}.\n", names.join(", ")));
+            let unless =
+                if table["anyOf"].is_array() { ", unless a `preset` brings it" } else { "" };
+            text.push_str(&format!("\nExactly one of {}{unless}.\n", names.join(", ")));
         }
     }
     text
@@ -387,6 +395,14 @@ fn the_scenario_reference_has_every_key_and_every_measure() {
         wanted = fill(&wanted, &format!("keys: {name}"), &keys(table));
     }
     settle("docs/scenario.md", &text, &fill(&wanted, "measures", &measures()));
+}
+
+#[test]
+fn the_page_of_presets_has_every_preset_as_it_is() {
+    let text = document("docs/presets.md");
+    let all = Told::all();
+    let wanted = fill(&text, "presets", &presets::markdown(&all));
+    settle("docs/presets.md", &text, &fill(&wanted, "remarks", &presets::remarks(&all)));
 }
 
 /// Links of a document: text and target.

@@ -79,9 +79,7 @@ fn every_key_that_is_not_built_is_refused_by_name() {
         ("count = 100", "count = 100\nuser_retry = {}", "user_retry"),
         ("count = 100", "count = 100\nsharing = { breaker = \"call\" }", "breaker"),
         ("count = 100", "count = 100\nsharing = { limiter = \"call\" }", "limiter"),
-        ("count = 100", "count = 100\nsharing = { rng = \"call\" }", "rng"),
         ("poisson = \"0.5/s\"", "queue = {}", "queue"),
-        ("max_attempts = 3", "max_attempts = 3, preset = \"x\"", "preset"),
         ("max_attempts = 3", "max_attempts = 3, breaker = {}", "breaker"),
         ("max_attempts = 3", "max_attempts = 3, limiter = {}", "limiter"),
         ("max_attempts = 3", "max_attempts = 3, hedge = {}", "hedge"),
@@ -112,7 +110,7 @@ fn every_word_that_is_not_built_is_refused_by_name() {
         ("\"outage\"", "\"lost-capacity\"", "faults of kind `lost-capacity` are not supported yet"),
         ("\"outage\"", "\"restart\"", "faults of kind `restart` are not supported yet"),
         ("workers = 5", "workers = 5\ndiscipline = \"lifo\"", "\"lifo\""),
-        ("retry = {", "retry = \"grpc\" # {", "the preset \"grpc\" is not supported yet"),
+        ("retry = {", "retry = \"kafak\" # {", "did you mean `kafka`?"),
     ];
     for (from, to, message) in cases {
         let text = told(&WHOLE.replacen(from, to, 1), &[]);

@@ -58,7 +58,11 @@ fn every_value_of_the_effective_text_is_explained_and_nothing_else() {
         leaves(&effective.into(), "", &mut wanted);
         let told: BTreeSet<String> = loaded.explained.iter().map(|e| e.path.clone()).collect();
         // They follow from other values, and are not written out for that reason.
-        let derived = ["web.retry.layers.1.cap_position", "api.calls.0.holds_worker"];
+        let derived = [
+            "web.retry.layers.1.cap_position",
+            "web.retry.layers.1.budget.aws-quota.cost_timeout",
+            "api.calls.0.holds_worker",
+        ];
         wanted.extend(derived.map(str::to_string));
         assert_eq!(told, wanted);
         assert_eq!(loaded.explained.len(), wanted.len());
@@ -95,6 +99,7 @@ fn a_policy_lists_the_defaults_that_came_along_with_what_it_sets() {
         ("app.retry.cap_position", "\"before-jitter\"", along),
         ("app.retry.budget.aws-quota.capacity", "500", along),
         ("app.retry.budget.aws-quota.cost", "14", along),
+        ("app.retry.budget.aws-quota.cost_timeout", "14", along),
         ("app.retry.budget.aws-quota.cost_throttling", "5", along),
         ("app.retry.budget.aws-quota.reward", "1", along),
     ];

@@ -139,8 +139,8 @@ fn json_is_placed_in_characters_as_well() {
 fn words_and_numbers_that_are_nearly_right_are_told_what_is_wrong() {
     let retry = |value: &str| format!("retry = \"{value}\" # ");
     let whole = "a whole number or decimal with a unit";
-    at(&with("retry = ", &retry("nonee")), 8, 9, "unknown word \"nonee\"");
-    at(&with("retry = ", &retry("grpc")), 8, 9, "the preset \"grpc\" is not supported yet");
+    at(&with("retry = ", &retry("nonee")), 8, 9, "no preset is called \"nonee\"");
+    at(&with("retry = ", &retry("a preset")), 8, 9, "no preset is called \"a preset\"");
     let process = "sharing = { budget = \"process:99999999999999\" }\ncount =";
     at(&with("count =", process), 5, 22, "the number is too large");
     at(&with("\"1s\"", "\"1e9s\""), 7, 11, whole);

@@ -218,6 +218,7 @@ fn the_quota_follows_the_sequences_of_the_sdks() {
         Budget::AwsQuota(herdsim::policy::budget::AwsQuota {
             capacity,
             cost: 14,
+            cost_timeout: 14,
             cost_throttling: 5,
             reward: 1,
         })

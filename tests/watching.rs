@@ -19,12 +19,12 @@ horizon = "60s"
 start = { state = "stationary", settle = "30s" }
 [[clients]]
 name = "web"
-count = 4000
+count = 6000
 load = { poisson = "0.5/s" }
 timeout = "1s"
 retry = { max_attempts = 3, backoff = { constant = "200ms" }, jitter = "full" }
 [server]
-workers = 400
+workers = 600
 service_time = { exponential = "100ms" }
 [[faults]]
 kind = "outage"

@@ -34,6 +34,13 @@ pub(crate) enum Verb {
     /// Simulate models with exact answers on this machine, and compare
     #[command(after_help = "Example:\n  herdsim verify --only M/M/c")]
     Verify(VerifyArgs),
+    /// List the retry policies of real libraries, or tell all about one
+    #[command(after_help = "Example:\n  herdsim presets kafka")]
+    Presets(PresetsArgs),
+    /// Print when a policy retries, how spread its clients are, and the total
+    #[command(after_help = "Example:\n  herdsim schedule --base 1s --factor 2 --cap 300s \
+                            --retries 6")]
+    Schedule(ScheduleArgs),
     /// Check scenario files without running them
     #[command(after_help = "Example:\n  herdsim check scenarios/thundering-herd.toml")]
     Check(CheckArgs),
@@ -52,6 +59,93 @@ pub(crate) enum Verb {
     /// Print the manual page, of the program or of one verb
     #[command(after_help = "Example:\n  herdsim man")]
     Man(ManArgs),
+}
+
+/// Arguments of `presets`.
+#[derive(Debug, Args)]
+pub(crate) struct PresetsArgs {
+    /// The preset to tell all about; all of them, in a line each, when it is left out
+    pub(crate) name: Option<String>,
+    /// What to print, and where its files go.
+    #[command(flatten)]
+    pub(crate) shown: Shown,
+    /// What to print on standard output
+    #[arg(long, value_enum, default_value_t = PresetsFormat::Table)]
+    pub(crate) format: PresetsFormat,
+}
+
+/// Arguments of `schedule`.
+#[derive(Debug, Args)]
+pub(crate) struct ScheduleArgs {
+    /// The policy of a library (`herdsim presets` lists them), of which the other options change
+    /// what they name
+    #[arg(long)]
+    pub(crate) preset: Option<String>,
+    /// Wait before the first retry [default: 1s]
+    #[arg(long)]
+    pub(crate) base: Option<String>,
+    /// What every further retry multiplies the wait by [default: 2]
+    #[arg(long)]
+    pub(crate) factor: Option<String>,
+    /// The longest wait
+    #[arg(long)]
+    pub(crate) cap: Option<String>,
+    /// Where the cap acts: before-jitter, after-jitter or around-jitter
+    #[arg(long)]
+    pub(crate) cap_position: Option<String>,
+    /// Retries, 0 to 100 [default: those of the preset, at most 10; 6 without one]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(0..=100))]
+    pub(crate) retries: Option<u32>,
+    /// How a wait is spread: none, full, equal, proportional=20%, or any other of a scenario
+    #[arg(long)]
+    pub(crate) jitter: Option<String>,
+    /// Any other key of a layer of retries: floor=500ms, backoff.linear.step=2s
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// What to print, and where its files go.
+    #[command(flatten)]
+    pub(crate) shown: Shown,
+    /// What to print on standard output
+    #[arg(long, value_enum, default_value_t = ScheduleFormat::Table)]
+    pub(crate) format: ScheduleFormat,
+}
+
+/// Options of what is computed and not simulated.
+#[derive(Debug, Args)]
+pub(crate) struct Shown {
+    /// Folder for the calendar as JSON and CSV, and the chart of clients that wait alike [default:
+    /// none is written]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Write into a folder that holds something else
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Print no "wrote" lines
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    /// Colour of messages
+    #[arg(long, value_enum, default_value_t = Color::Auto)]
+    pub(crate) color: Color,
+}
+
+/// What `presets` prints on standard output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PresetsFormat {
+    /// A table for people
+    Table,
+    /// One JSON array
+    Json,
+}
+
+/// What `schedule` prints on standard output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ScheduleFormat {
+    /// A table for people
+    Table,
+    /// One JSON object
+    Json,
+    /// One line per retry
+    Csv,
 }
 
 /// Arguments of `init`.

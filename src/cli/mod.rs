@@ -11,7 +11,9 @@ mod init;
 mod man;
 mod memory;
 mod notes;
+mod presets;
 mod run;
+mod schedule;
 mod schema;
 mod terminal;
 mod trace;
@@ -32,6 +34,8 @@ pub(crate) fn main() -> ExitCode {
         Verb::Demo(args) => demo::main(&args),
         Verb::Run(args) => run::main(&args),
         Verb::Verify(args) => verify::main(&args),
+        Verb::Presets(args) => presets::main(&args),
+        Verb::Schedule(args) => schedule::main(&args),
         Verb::Check(args) => check::main(&args),
         Verb::Explain(args) => explain::main(&args),
         Verb::Init(args) => init::main(&args),

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use rand::Rng;
 
-use super::positive_unit;
-use crate::time::from_secs;
+use super::{minus_ln, positive_unit};
+use crate::time::scaled_nanos;
 
 /// Exponential: density e^(−t/mean) / mean.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,7 +21,14 @@ impl Exponential {
     }
 
     /// By inversion: −mean × ln(u).
+    #[inline]
     pub fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> Duration {
-        from_secs(-self.mean_s() * libm::log(positive_unit(rng)))
+        Duration::from_nanos(self.sample_nanos(rng))
+    }
+
+    /// The same in nanoseconds.
+    #[inline]
+    pub fn sample_nanos<R: Rng + ?Sized>(&self, rng: &mut R) -> u64 {
+        scaled_nanos(self.mean, minus_ln(positive_unit(rng)))
     }
 }

@@ -47,7 +47,10 @@ impl<E: Copy> Alarms<E> {
         } else {
             self.heap[place].0 = entry;
         }
-        self.settle(place);
+        // The only alarm is where it belongs.
+        if self.heap.len() > 1 {
+            self.settle(place);
+        }
     }
 
     /// Takes an alarm back, if it is set.

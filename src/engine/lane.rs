@@ -1,7 +1,6 @@
 //! Events that are scheduled in the order in which they are due.
 
 use std::collections::VecDeque;
-use std::time::Duration;
 
 use super::entry::{Entry, NEVER};
 
@@ -9,8 +8,11 @@ use super::entry::{Entry, NEVER};
 /// A timeout that nobody will need costs a place at the end of a line.
 #[derive(Debug)]
 pub(super) struct Lane<E> {
-    delay: Duration,
+    /// In nanoseconds.
+    delay: u64,
     class: u8,
+    /// The key of the last one that came.
+    last: u128,
     entries: VecDeque<Entry<E>>,
 }
 
@@ -19,7 +21,9 @@ pub(super) struct Lane<E> {
 pub(super) struct Lanes<E> {
     lanes: Vec<Lane<E>>,
     /// The key of the first entry of each lane.
-    keys: Vec<u128>,
+    keys: [u128; MOST_LANES],
+    /// The first of these keys, and its lane.
+    first: (u128, usize),
 }
 
 /// Lanes of a queue (≤).
@@ -27,7 +31,7 @@ const MOST_LANES: usize = 6;
 
 impl<E> Default for Lanes<E> {
     fn default() -> Self {
-        Lanes { lanes: Vec::new(), keys: Vec::new() }
+        Lanes { lanes: Vec::new(), keys: [NEVER; MOST_LANES], first: (NEVER, 0) }
     }
 }
 
@@ -35,19 +39,21 @@ impl<E: Copy> Lanes<E> {
     /// Lets an event wait in the lane of this delay and class; gives it back where it would not be
     /// the last one there, or where there are too many lanes.
     #[inline]
-    pub(super) fn push(&mut self, delay: Duration, class: u8, entry: Entry<E>) -> Option<Entry<E>> {
+    pub(super) fn push(&mut self, delay: u64, class: u8, entry: Entry<E>) -> Option<Entry<E>> {
         let fits = |lane: &Lane<E>| lane.delay == delay && lane.class == class;
         let index = match self.lanes.iter().position(fits) {
             Some(index) => index,
             None if self.lanes.len() == MOST_LANES => return Some(entry),
             None => self.open(delay, class),
         };
-        let lane = &mut self.lanes[index];
-        match lane.entries.back() {
-            None => self.keys[index] = entry.key(),
-            Some(last) if last.key() > entry.key() => return Some(entry),
-            Some(_) => {}
+        let key = entry.key();
+        if self.keys[index] == NEVER {
+            self.set_key(index, key);
+        } else if self.lanes[index].last > key {
+            return Some(entry);
         }
+        let lane = &mut self.lanes[index];
+        lane.last = key;
         lane.entries.push_back(entry);
         None
     }
@@ -55,21 +61,29 @@ impl<E: Copy> Lanes<E> {
     /// The first key of all lanes, and the lane.
     #[inline]
     pub(super) fn first(&self) -> (u128, usize) {
-        let mut first = (NEVER, 0);
-        for (index, key) in self.keys.iter().enumerate() {
-            if *key < first.0 {
-                first = (*key, index);
-            }
-        }
-        first
+        self.first
     }
 
-    /// Takes the first event out of a lane.
     #[inline]
-    pub(super) fn pop(&mut self, index: usize) -> Option<Entry<E>> {
+    fn set_key(&mut self, index: usize, key: u128) {
+        self.keys[index] = key;
+        let mut first = (NEVER, 0);
+        for (index, key) in self.keys[..self.lanes.len()].iter().enumerate() {
+            first = if *key < first.0 { (*key, index) } else { first };
+        }
+        self.first = first;
+    }
+
+    /// Takes the first event out of a lane, and all void ones that follow it.
+    #[inline]
+    pub(super) fn pop(&mut self, index: usize, is_void: impl Fn(E) -> bool) -> Option<Entry<E>> {
         let entries = &mut self.lanes[index].entries;
         let entry = entries.pop_front();
-        self.keys[index] = entries.front().map_or(NEVER, Entry::key);
+        while entries.front().is_some_and(|entry| is_void(entry.event)) {
+            entries.pop_front();
+        }
+        let key = entries.front().map_or(NEVER, Entry::key);
+        self.set_key(index, key);
         entry
     }
 
@@ -85,9 +99,8 @@ impl<E: Copy> Lanes<E> {
     }
 
     #[cold]
-    fn open(&mut self, delay: Duration, class: u8) -> usize {
-        self.lanes.push(Lane { delay, class, entries: VecDeque::new() });
-        self.keys.push(NEVER);
+    fn open(&mut self, delay: u64, class: u8) -> usize {
+        self.lanes.push(Lane { delay, class, last: 0, entries: VecDeque::new() });
         self.lanes.len() - 1
     }
 }

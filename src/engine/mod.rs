@@ -27,6 +27,12 @@ pub trait World {
         let _ = event;
     }
 
+    /// Whether nothing would happen with `event` any more, now or ever: it is then left out.
+    fn is_void(&self, event: Self::Event) -> bool {
+        let _ = event;
+        false
+    }
+
     /// Whether what happens next still matters to anybody.
     fn goes_on(&self) -> bool {
         true
@@ -34,11 +40,11 @@ pub trait World {
 }
 
 /// Lets events happen in their order until none is left before or at `until`, or until the world
-/// does not go on; gives the number of events handled.
+/// does not go on; gives the number of events handled. Void ones may be left out of it.
 pub fn run<W: World>(world: &mut W, schedule: &mut Schedule<W::Event>, until: SimTime) -> u64 {
     let mut handled = 0;
     while world.goes_on()
-        && let Some(event) = schedule.next(until, |event| world.touch(event))
+        && let Some(event) = schedule.next(until, &*world)
     {
         world.handle(event, schedule);
         handled += 1;

@@ -10,7 +10,9 @@ mod given;
 mod table;
 
 pub use given::{Given, Item};
-pub use table::{Key, Need, Shape, Table, choice, default, not_yet, optional, required, table};
+pub use table::{
+    Key, Need, Shape, Table, choice, default, like, not_yet, optional, required, table,
+};
 
 /// One of several ways to be a `T`.
 pub struct Form<T> {
@@ -47,7 +49,7 @@ impl<T> Form<T> {
 const fn all_have_defaults(table: &Table) -> bool {
     let mut index = 0;
     while index < table.keys.len() {
-        if !matches!(table.keys[index].need, Need::Default(_)) {
+        if !matches!(table.keys[index].need, Need::Default(_) | Need::Like(_)) {
             return false;
         }
         index += 1;

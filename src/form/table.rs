@@ -32,6 +32,8 @@ pub enum Need {
     Optional,
     /// It may, and then this stands there.
     Default(&'static str),
+    /// It may, and then it is what this other whole number of its form is, earlier in the table.
+    Like(&'static str),
     /// The language has the word, the program does not have the thing.
     NotYet,
 }
@@ -152,6 +154,11 @@ pub const fn default(
     doc: &'static str,
 ) -> Key {
     Key { name, need: Need::Default(value), shape, doc }
+}
+
+/// A key of a form that is like another one, a whole number, unless it is given.
+pub const fn like(name: &'static str, other: &'static str, shape: Shape, doc: &'static str) -> Key {
+    Key { name, need: Need::Like(other), shape, doc }
 }
 
 /// A key that the language has and the program has not.

@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use super::{Phase, Shape};
-use crate::dist::Distribution;
+use crate::dist::{Distribution, minus_ln};
 use crate::rng::{Purpose, Seed};
 use crate::time::{SimTime, from_secs, nanos};
 use crate::units::Rate;
@@ -110,7 +110,7 @@ fn since_zero(time: SimTime) -> Duration {
 /// −ln(1 − u), exponential with mean 1.
 fn unit_exponential(source: &Source, number: u64) -> f64 {
     // 1 − u lies in (0, 1], so that the logarithm is finite.
-    -libm::log(1.0 - source.seed.stream(Purpose::Arrival, source.key, number).unit())
+    minus_ln(1.0 - source.seed.stream(Purpose::Arrival, source.key, number).unit())
 }
 
 /// The moment by which a process of constant `rate` makes `wait` more calls; `None` for rate zero.

@@ -7,11 +7,9 @@ use super::marks::Marks;
 use super::plan::Plan;
 use super::record::{Record, Recorder, Who};
 use super::result::{Outcome, Timeline};
+use super::retries::Retries;
 use super::tally::{GroupTally, Minutes, ServiceTally};
-use crate::time::{SimTime, nanos};
-
-/// Bins in which retries after a fault are counted, to see whether they are in step.
-const SYNC_BINS: u64 = 1 << 16;
+use crate::time::SimTime;
 
 /// What happened in one run so far.
 #[derive(Clone, Debug)]
@@ -36,7 +34,10 @@ pub struct Collector {
     pub(super) tokens: super::tally::Tokens,
     /// The bin that is being filled.
     bin: usize,
+    bin_begins: SimTime,
     bin_ends: SimTime,
+    /// How many bins there are.
+    series_bins: usize,
 }
 
 /// Calls of bursts that have ended, and when 95 % and all of them had succeeded.
@@ -48,34 +49,6 @@ pub(super) struct BurstDone {
     pub(super) over: Option<SimTime>,
     pub(super) p95: Option<SimTime>,
     pub(super) all: Option<SimTime>,
-}
-
-/// Retries after the fault, in fine bins.
-#[derive(Clone, Debug)]
-pub(super) struct Retries {
-    pub(super) from: SimTime,
-    /// Width of a bin in nanoseconds.
-    pub(super) width: u64,
-    pub(super) counts: Vec<u32>,
-}
-
-impl Retries {
-    fn new(plan: &Plan) -> Retries {
-        let span = nanos(plan.horizon.saturating_since(plan.trigger_end));
-        let width = span.div_ceil(SYNC_BINS).max(1_000_000);
-        Retries { from: plan.trigger_end, width, counts: Vec::new() }
-    }
-
-    fn add(&mut self, now: SimTime) {
-        if now < self.from {
-            return;
-        }
-        let bin = (nanos(now - self.from) / self.width) as usize;
-        if self.counts.len() <= bin {
-            self.counts.resize(bin + 1, 0);
-        }
-        self.counts[bin] += 1;
-    }
 }
 
 impl Collector {
@@ -112,16 +85,21 @@ impl Collector {
             inner: (0, 0),
             tokens: Default::default(),
             bin: 0,
+            bin_begins: SimTime::ZERO,
             bin_ends: plan.bin_end(0),
+            series_bins: bins,
             plan,
         }
     }
 
     /// Closes every bin that has ended by `now`.
+    #[cold]
+    #[inline(never)]
     pub(super) fn close_bins(&mut self, now: SimTime) {
         while now >= self.bin_ends && self.bin + 1 < self.plan.bins() {
             self.close_bin();
             self.bin += 1;
+            self.bin_begins = self.bin_ends;
             self.bin_ends = self.plan.bin_end(self.bin);
         }
     }
@@ -139,6 +117,16 @@ impl Collector {
         for service in &mut self.services {
             service.series.queued.push(clip(service.queue.value));
             service.series.down[self.bin] |= service.down;
+        }
+    }
+
+    /// The bin of a moment up to now: mostly the one that is being filled.
+    #[inline]
+    fn bin_of(&self, time: SimTime) -> usize {
+        if time >= self.bin_begins && time < self.bin_ends {
+            self.bin
+        } else {
+            self.plan.bin_of(time)
         }
     }
 
@@ -161,10 +149,11 @@ impl Collector {
 
     fn attempt_sent(&mut self, now: SimTime, who: Who, service: u16, number: u32, born: SimTime) {
         let offered = u64::from(now >= self.plan.warmup);
+        let bin = self.bin_of(born);
         let service = &mut self.services[service as usize];
         service.attempts += 1;
         service.offered += offered;
-        service.count_born(born, &self.plan);
+        service.count_born(born, bin);
         if let Some(group) = self.groups.get_mut(who.caller as usize) {
             group.attempts += 1;
             group.offered += offered;
@@ -175,9 +164,10 @@ impl Collector {
     }
 
     fn inherited(&mut self, who: Who, service: u16, born: SimTime) {
+        let bin = self.bin_of(born);
         let service = &mut self.services[service as usize];
         service.attempts += 1;
-        service.count_born(born, &self.plan);
+        service.count_born(born, bin);
         if let Some(group) = self.groups.get_mut(who.caller as usize) {
             group.attempts += 1;
         }
@@ -185,7 +175,7 @@ impl Collector {
 
     fn decided(&mut self, record: Record) {
         let Record::Decided { who, service, outcome, sent, arrived, .. } = record else { return };
-        let bin = self.plan.bin_of(arrived);
+        let bin = self.bin_of(arrived);
         let service = &mut self.services[service as usize];
         service.decided[outcome as usize] += 1;
         if is_load(who, arrived) {
@@ -276,7 +266,7 @@ impl Collector {
         }
         let counts = began >= self.plan.warmup;
         let group = &mut self.groups[who.caller as usize];
-        *group.by_attempts.entry(attempts).or_default() += 1;
+        group.count_attempts(attempts);
         if failure.is_some() {
             group.failed += 1;
             self.timeline.failed[self.bin] += 1;
@@ -329,8 +319,10 @@ impl Collector {
 }
 
 impl Recorder for Collector {
+    // Where something is recorded its kind is known: inlined, only the arm of that kind is left.
+    #[inline(always)]
     fn record(&mut self, now: SimTime, record: Record) {
-        if now >= self.bin_ends {
+        if now >= self.bin_ends && self.bin + 1 < self.series_bins {
             self.close_bins(now);
         }
         match record {

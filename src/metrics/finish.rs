@@ -344,8 +344,8 @@ impl Collector {
         for group in &self.groups {
             latency.merge(&group.latency);
             error_latency.merge(&group.error_latency);
-            for (number, calls) in &group.by_attempts {
-                *attempts.entry(*number).or_insert(0) += calls;
+            for (number, calls) in group.by_attempts() {
+                *attempts.entry(number).or_insert(0) += calls;
             }
         }
         Distributions {

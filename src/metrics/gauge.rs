@@ -21,9 +21,12 @@ impl Gauge {
     }
 
     /// Sets the count.
+    #[inline]
     pub fn set(&mut self, value: u64, now: SimTime) {
-        self.advance(now);
-        self.value = value;
+        if value != self.value {
+            self.advance(now);
+            self.value = value;
+        }
     }
 
     /// One more.

@@ -10,6 +10,7 @@ mod plan;
 mod record;
 mod recovery;
 mod result;
+mod retries;
 mod spike;
 mod tally;
 mod unseen;

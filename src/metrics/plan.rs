@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::recovery::Twin;
-use crate::time::SimTime;
+use crate::time::{SimTime, nanos};
 
 /// What is to be measured in one run.
 #[derive(Clone, Debug)]
@@ -64,8 +64,9 @@ impl Plan {
 
     /// The bin of a moment; the horizon itself belongs to the last one.
     pub fn bin_of(&self, time: SimTime) -> usize {
-        let bin = u128::from(time.as_nanos()) / self.bin.as_nanos();
-        (bin as usize).min(self.bins() - 1)
+        let bin = nanos(self.bin);
+        let bins = self.horizon.as_nanos().div_ceil(bin).max(1);
+        (time.as_nanos() / bin).min(bins - 1) as usize
     }
 
     /// The end of a bin.

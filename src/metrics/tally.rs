@@ -28,8 +28,9 @@ pub struct GroupTally {
     pub orbit: Gauge,
     pub latency: Latency,
     pub error_latency: Latency,
-    /// Ended calls by the attempts they took.
-    pub by_attempts: BTreeMap<u32, u64>,
+    /// Ended calls by the attempts they took: of few attempts, and of many.
+    few_attempts: [u64; FEW],
+    many_attempts: BTreeMap<u32, u64>,
     pub tokens: Tokens,
 }
 
@@ -48,11 +49,31 @@ impl GroupTally {
             orbit: Gauge::new(plan.warmup),
             latency: Latency::default(),
             error_latency: Latency::default(),
-            by_attempts: BTreeMap::new(),
+            few_attempts: [0; FEW],
+            many_attempts: BTreeMap::new(),
             tokens: Tokens::default(),
         }
     }
+
+    /// Counts a call that has ended by the attempts that it took.
+    #[inline]
+    pub fn count_attempts(&mut self, attempts: u32) {
+        match self.few_attempts.get_mut(attempts as usize) {
+            Some(calls) => *calls += 1,
+            None => *self.many_attempts.entry(attempts).or_default() += 1,
+        }
+    }
+
+    /// Ended calls by the attempts they took, rising.
+    pub fn by_attempts(&self) -> impl Iterator<Item = (u32, u64)> {
+        let few = self.few_attempts.iter().enumerate().filter(|(_, calls)| **calls > 0);
+        let few = few.map(|(attempts, calls)| (attempts as u32, *calls));
+        few.chain(self.many_attempts.iter().map(|(attempts, calls)| (*attempts, *calls)))
+    }
 }
+
+/// Calls of fewer attempts than this are counted in an array.
+const FEW: usize = 16;
 
 /// Tokens of shared retry budgets, in sum.
 #[derive(Clone, Copy, Debug, Default)]
@@ -138,12 +159,14 @@ impl ServiceTally {
         }
     }
 
-    /// Counts an attempt by the birth of the client's call behind it, if there is one.
-    pub fn count_born(&mut self, born: SimTime, plan: &Plan) {
+    /// Counts an attempt by the birth, in this bin, of the client's call behind it, if there is
+    /// one.
+    #[inline]
+    pub fn count_born(&mut self, born: SimTime, bin: usize) {
         if born == SimTime::FOREVER {
             self.inherited += 1;
         } else {
-            self.born[plan.bin_of(born)] += 1;
+            self.born[bin] += 1;
         }
     }
 

@@ -7,6 +7,7 @@
 
 pub mod backoff;
 pub mod budget;
+pub mod presets;
 
 use std::time::Duration;
 

@@ -167,7 +167,19 @@ impl Output {
     /// # Errors
     /// The file system refuses.
     pub fn finish(&mut self, seed: u64, generator: &str) -> Result<(), Error> {
-        self.write_manifest(Some((seed, generator)))?;
+        self.end(Some((seed, generator)))
+    }
+
+    /// The same for files that no random number went into.
+    ///
+    /// # Errors
+    /// The file system refuses.
+    pub fn finish_exact(&mut self) -> Result<(), Error> {
+        self.end(None)
+    }
+
+    fn end(&mut self, made_by: Option<(u64, &str)>) -> Result<(), Error> {
+        self.write_manifest(made_by)?;
         for name in self.before.iter().filter(|name| !self.written.contains_key(*name)) {
             if let Ok(name) = inside(name) {
                 // It is no longer listed; that it stays is no reason to fail.
@@ -187,7 +199,8 @@ impl Output {
         self.written.keys().map(String::as_str)
     }
 
-    /// What made which files; of an unfinished run only the scenario.
+    /// What made which files; of an unfinished run, or of one without random numbers, only the
+    /// scenario.
     fn manifest(&self, made_by: Option<(u64, &str)>) -> String {
         let files: Vec<Value> = self
             .written

@@ -4,11 +4,13 @@
 //! simulation, and write the same bytes for the same results: no clock and no paths in them.
 //! A trace is no result: it asks the study to play a run again and writes down what happens.
 
+pub mod calendar;
 pub mod chart;
 pub mod csv;
 pub mod files;
 pub mod html;
 pub mod json;
+pub mod presets;
 mod run;
 pub mod sparkline;
 pub mod table;

@@ -67,7 +67,8 @@ pub fn text(study: &StudyResult) -> String {
     self::drawn(&head, &rows)
 }
 
-fn drawn(head: &[&str], rows: &[Vec<String>]) -> String {
+/// The table with its first column at the left and numbers at the right.
+pub(super) fn drawn(head: &[&str], rows: &[Vec<String>]) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_header(head);
     table.add_rows(rows);

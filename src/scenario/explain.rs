@@ -90,7 +90,15 @@ fn origin(leaf: &Leaf, labels: &[String], texts: &[Text]) -> String {
     if let Via::Policy(index) = leaf.via {
         return policy(labels, index);
     }
-    match (leaf.place, texts.get(leaf.place.text)) {
+    if let Via::Preset(name) = leaf.via {
+        return format!("{}, preset {}", written(leaf.place, texts), quote(name));
+    }
+    written(leaf.place, texts)
+}
+
+/// The line of the file, the option, or neither.
+fn written(place: Place, texts: &[Text]) -> String {
+    match (place, texts.get(place.text)) {
         (Place { text: 0, start, .. }, Some(text)) => {
             format!("{}:{}", text.name(), text.position(start).0)
         }

@@ -13,6 +13,7 @@ mod explain;
 mod files;
 mod json_doc;
 mod keys;
+mod layer;
 mod measured;
 mod memory;
 mod model;
@@ -21,6 +22,7 @@ mod options;
 mod origins;
 mod out;
 mod patch;
+mod presets;
 mod read;
 mod scalars;
 mod schema;
@@ -35,6 +37,7 @@ use std::path::Path;
 pub use diagnostics::Diagnostics;
 pub use error::Error;
 pub use expect::{Expect, Part, Subject};
+pub use layer::{Given, ReadLayer, layer};
 pub use model::{
     Action, Caller, Deadline, Downstream, Group, Measure, Model, PolicyCase, Scenario, ServiceNode,
     Slo, Start, State,

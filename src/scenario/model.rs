@@ -192,6 +192,8 @@ pub struct Caller {
     pub layers: Vec<Layer>,
     /// Who shares one queue of retries; the calls of a service never share one.
     pub retry_queue: Scope,
+    /// Who draws the same sequence of jitters; the calls of a service draw their own.
+    pub rng: Scope,
 }
 
 /// A limit on a whole call.

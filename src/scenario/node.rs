@@ -25,6 +25,8 @@ pub(super) enum Via {
     Policy(usize),
     /// An action in the middle of the run set it.
     Action,
+    /// The preset of this name, which was written there, has it.
+    Preset(&'static str),
     /// It follows from other values, and would no longer do so if it were written out.
     Derived,
 }

@@ -34,7 +34,7 @@ pub(super) fn patches(
 }
 
 /// `path=value`; a value that is no TOML but a bare word, such as `5s`, is a text.
-fn patch(text: &str, number: usize) -> Result<Patch, Vec<Problem>> {
+pub(super) fn patch(text: &str, number: usize) -> Result<Patch, Vec<Problem>> {
     let whole = Place { text: number, start: 0, end: text.len() };
     let Some((path, value)) = text.split_once('=') else {
         let problem = Problem::new(whole, "expected path=value".to_string());

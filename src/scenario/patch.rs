@@ -3,7 +3,7 @@
 use super::diagnostics::Problem;
 use super::keys;
 use super::node::{Entry, Node, Place, Value, Via, shorten};
-use super::suggest;
+use super::{presets, suggest};
 
 /// Steps that a path may have (≤).
 const LONGEST_PATH: usize = 12;
@@ -158,6 +158,11 @@ fn allowed(path: &[String], who: Who) -> Result<(), (String, String)> {
     if part && path[2] == "name" {
         return Err(("a name cannot be set".into(), "paths go by name: edit the file".into()));
     }
+    let inside = path.iter().skip(2).any(|step| step == "retry");
+    if inside && path.last().is_some_and(|step| step == "preset") {
+        let help = "set the retries: \"web.retry\" = \"grpc\", or a table with `preset` in it";
+        return Err(("a preset is a whole layer".into(), help.into()));
+    }
     match who {
         Who::Option if path[0] == "policy" => {
             let help = "edit the file, or set the value in the system itself";
@@ -193,7 +198,7 @@ fn in_run(path: &[String]) -> bool {
 }
 
 /// Puts the value at the end of a path, which is made where it does not exist.
-fn put(
+pub(super) fn put(
     node: &mut Node,
     path: &[String],
     shown: &str,
@@ -204,6 +209,9 @@ fn put(
         *node = value;
         return Ok(());
     };
+    if node.get("preset").is_some() {
+        expand(node);
+    }
     let kind = node.kind();
     let inner = match &mut node.value {
         Value::Table(entries) => {
@@ -211,12 +219,25 @@ fn put(
                 remove_rivals(entries, step);
             }
             let empty = Node { value: Value::Table(Vec::new()), ..value.clone() };
-            entry(entries, step, place, empty)
+            let inner = entry(entries, step, place, empty);
+            if step == "retry" && !rest.is_empty() {
+                expand(inner);
+            }
+            inner
         }
         Value::List(items) => item(items, step, place)?,
         _ => return Err(inside(shown, path.len(), &kind, place)),
     };
     put(inner, rest, shown, place, value)
+}
+
+/// Puts the layer in the place of a preset that is to be changed.
+fn expand(node: &mut Node) {
+    if presets::is_preset(node)
+        && let Ok(layer) = presets::expanded(node)
+    {
+        *node = layer;
+    }
 }
 
 /// The value of a key, which is made where it does not exist.
@@ -243,7 +264,8 @@ fn inside(shown: &str, left: usize, kind: &str, place: Place) -> Problem {
     Problem::new(place, message).help(format!("set `{parent}` as a whole, to a table"))
 }
 
-fn remove_rivals(entries: &mut Vec<Entry>, key: &str) {
+/// Removes what cannot stand beside a key that is set.
+pub(super) fn remove_rivals(entries: &mut Vec<Entry>, key: &str) {
     for (set, removed) in RIVALS {
         if set.contains(&key) {
             entries.retain(|entry| !removed.contains(&entry.key.as_str()));

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::keys::{FAULT, FAULT_KINDS, Need, ROOT, SERVICE, Shape, Table};
+use super::keys::{FAULT, FAULT_KINDS, LAYER, Need, ROOT, SERVICE, Shape, Table};
 
 /// The scenario language as JSON Schema (2020-12), pretty-printed.
 pub fn schema() -> String {
@@ -29,7 +29,7 @@ fn object(table: &'static Table, definitions: &mut Map<String, Value>) -> Value 
         let mut property = shape(key.shape, definitions);
         property["description"] = json!(key.doc);
         match key.need {
-            Need::Default(text) => property["default"] = default(text),
+            Need::Default(text) => property["default"] = json_of(text),
             Need::Required if !is_named_elsewhere(table, key.name) => required.push(key.name),
             _ => {}
         }
@@ -47,6 +47,11 @@ fn object(table: &'static Table, definitions: &mut Map<String, Value>) -> Value 
     let mut choices: Vec<Value> = table.one_of.iter().map(|name| self::required(&[name])).collect();
     if std::ptr::eq(table, &SERVICE) {
         choices = vec![self::required(&["rate"]), self::required(&["workers", "service_time"])];
+    }
+    if std::ptr::eq(table, &LAYER) {
+        // A preset brings its own number of attempts.
+        object["anyOf"] = json!([json!({ "oneOf": choices }), self::required(&["preset"])]);
+        choices = Vec::new();
     }
     if !choices.is_empty() {
         object["oneOf"] = json!(choices);
@@ -82,7 +87,8 @@ fn fault(kind: &str, keys: &Table) -> Value {
     })
 }
 
-fn default(text: &str) -> Value {
+/// A value of TOML as JSON.
+pub(super) fn json_of(text: &str) -> Value {
     let parsed: Option<toml::Table> = format!("x = {text}").parse().ok();
     parsed.and_then(|table| serde_json::to_value(&table["x"]).ok()).unwrap_or(Value::Null)
 }

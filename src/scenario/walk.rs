@@ -105,7 +105,7 @@ impl<'n, 'c> Walk<'n, 'c> {
                 self.missing.extend((!self.is_meant(name)).then_some(key));
                 return None;
             }
-            (None, Need::Optional | Need::NotYet) => return None,
+            (None, Need::Optional | Need::Like(_) | Need::NotYet) => return None,
         };
         self.out.push((key, out));
         value

@@ -57,10 +57,10 @@ fn multiplied(times: u64, caller: &Caller) -> Result<u64, u64> {
 fn at_once(layer: &Layer) -> u64 {
     let retries = layer.max_attempts.map_or(u32::MAX, |attempts| attempts.saturating_sub(1));
     // Refused where the layer is read.
-    if retries >= MOST_WITHOUT_WAIT && layer.backoff.growth.waits_zero_for_ever() {
+    if retries >= MOST_WITHOUT_WAIT && layer.backoff.waits_zero_for_ever() {
         return 1;
     }
-    u64::from(layer.backoff.growth.most_zeros(retries)) + 1
+    u64::from(layer.backoff.most_zeros(retries)) + 1
 }
 
 fn refuse(context: &mut Context, caller: &Node, times: u64) {

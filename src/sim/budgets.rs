@@ -101,6 +101,14 @@ impl Budgets {
         after as Change - before as Change
     }
 
+    /// Reads the levels of a client that will soon make a call, where it has some of its own.
+    #[inline]
+    pub fn touch(&self, caller: usize, client: u32) {
+        for levels in &self.levels[caller] {
+            std::hint::black_box(levels.get(client as usize).is_some_and(|level| level.tokens > 0));
+        }
+    }
+
     fn level(&mut self, scope: Scope, place: Place) -> &mut Level {
         let index = scope.index(place.who.client, place.slot);
         &mut self.levels[place.who.caller as usize][place.layer][index]

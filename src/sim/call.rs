@@ -9,7 +9,7 @@ use crate::metrics::Who;
 use crate::time::{SimTime, nanos};
 
 /// An open call: what every call has, in 56 bytes, as a storm has one per client.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Call {
     /// Names the call in every stream of random numbers.
     pub key: u64,
@@ -61,41 +61,61 @@ impl Call {
     }
 
     /// Who makes it.
+    #[inline]
     pub fn who(&self) -> Who {
         Who { caller: self.caller, client: self.client, call: self.number }
     }
 
     /// Gives it its number.
+    #[inline]
     pub fn count(&mut self, number: u32) {
         self.number = number;
     }
 
     /// The attempt whose reply is awaited; 0 for none.
+    #[inline]
     pub fn awaited(&self) -> u32 {
         if self.awaits { self.sent } else { 0 }
     }
 
     /// The place of the attempt awaited, if one is in flight or has been.
+    #[inline]
     pub fn job(&self) -> Option<u32> {
         (self.job != NOWHERE).then_some(self.job)
     }
 
-    /// Notes where the attempt awaited is.
-    pub fn set_job(&mut self, job: Option<Id>) {
-        self.job = job.map_or(NOWHERE, |job| job.slot);
+    /// It sends an attempt, which will be in this place, and awaits the reply.
+    #[inline]
+    pub fn sends(&mut self, mark: u32, job: u32) {
+        self.sent += 1;
+        self.awaits = true;
+        self.mark = mark;
+        self.job = job;
+    }
+
+    /// It no longer awaits the reply to what it sent last; gives the place of that.
+    #[inline]
+    pub fn stop_waiting(&mut self) -> Option<u32> {
+        self.awaits = false;
+        let job = self.job();
+        self.job = NOWHERE;
+        job
     }
 
     /// Since when it waits for its next attempt, if it does.
+    #[inline]
     pub fn backing_off(&self) -> Option<SimTime> {
         (self.backs_off_since < SimTime::FOREVER).then_some(self.backs_off_since)
     }
 
     /// It begins to wait.
+    #[inline]
     pub fn back_off(&mut self, now: SimTime) {
         self.backs_off_since = now;
     }
 
     /// It waits no longer, if it did: since when it has.
+    #[inline]
     pub fn stop_backing_off(&mut self) -> Option<SimTime> {
         let since = self.backing_off();
         self.backs_off_since = SimTime::FOREVER;
@@ -133,21 +153,25 @@ pub struct LayerState {
 
 impl LayerState {
     /// The state at a first attempt.
+    #[inline]
     pub fn fresh(now: SimTime) -> LayerState {
         LayerState { since: now, previous: u64::MAX, attempts: 1, last_cost: u32::MAX }
     }
 
     /// Its last wait, if it took one.
+    #[inline]
     pub fn previous(&self) -> Option<Duration> {
         (self.previous < u64::MAX).then(|| Duration::from_nanos(self.previous))
     }
 
     /// What its last retry cost, if it took one.
+    #[inline]
     pub fn last_cost(&self) -> Option<u32> {
         (self.last_cost < u32::MAX).then_some(self.last_cost)
     }
 
     /// It retries after this wait, for which it has paid so much.
+    #[inline]
     pub fn retries(&mut self, wait: Duration, cost: Option<u32>) {
         self.attempts = self.attempts.saturating_add(1);
         self.previous = nanos(wait).min(u64::MAX - 1);
@@ -156,7 +180,7 @@ impl LayerState {
 }
 
 /// An attempt in flight: under way, at the service, or on the way back; in 56 bytes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Job {
     /// The key of its call, which may end before the attempt does.
     pub key: u64,
@@ -195,6 +219,7 @@ impl Job {
     }
 
     /// Who sent it.
+    #[inline]
     pub fn who(&self) -> Who {
         Who { caller: self.caller, client: self.client, call: self.call }
     }

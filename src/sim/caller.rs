@@ -3,6 +3,7 @@
 use super::budgets::Place;
 use super::call::{Call, CallMore, Job, JobMore, LayerState, Phase, Reply};
 use super::event::{Attempt, Class, Happening, Mark};
+use super::facts::ServiceFacts;
 use super::table::Id;
 use super::waits::Decision;
 use super::world::{Agenda, RetryWorld, Site, Wait};
@@ -10,13 +11,15 @@ use crate::dist::Distribution;
 use crate::failure::FailureClass;
 use crate::fault;
 use crate::metrics::{Parent, Record, Recorder, Who};
-use crate::policy::Layer;
 use crate::policy::backoff::Retry;
-use crate::rng::{Purpose, combine};
+use crate::policy::{Layer, Scope};
+use crate::rng::{Purpose, Stream, combine};
 use crate::scenario::Caller;
-use crate::service::Writes;
-use crate::time::SimTime;
+use crate::time::{SimTime, nanos};
 use crate::units::Share;
+
+/// Keeps the keys of shared generators apart from those of calls.
+const SHARED: u64 = 0x5348_4152_4544;
 
 impl<'m, R: Recorder> RetryWorld<'m, R> {
     /// Begins a call, whoever makes it, and sends its first attempt.
@@ -57,33 +60,31 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
         self.attempts_sent = self.attempts_sent.wrapping_add(1);
         let mark = self.attempts_sent;
         let call = self.calls.get_mut(id).expect("only an open call sends");
-        call.sent += 1;
-        call.awaits = true;
-        call.mark = mark;
-        let attempt = Attempt { call: id, number: call.sent };
-        let (who, key, number, tie) = (call.who(), call.key, call.sent, call.tie);
+        call.sends(mark, self.jobs.next());
+        let number = call.sent;
+        let (who, key, tie, began) = (call.who(), call.key, call.tie, call.began);
         let params = self.callers[who.caller as usize];
         let service = params.target as u16;
+        let attempt = Attempt { call: id, number };
         let job = self.jobs.insert(Job::new(key, attempt, who, tie, service, now));
-        self.calls.get_mut(id).expect("it sends").set_job(Some(job));
-        let born = self.send_more(id, job);
+        let born = self.send_more(id, job).unwrap_or(began);
         self.record(now, Record::AttemptSent { who, service, number, born });
-        match self.model.services[service as usize].spec.writes {
-            Writes::Plain => self.set_out(job, agenda),
-            Writes::Versioned => self.send_read(job, agenda),
+        if self.facts[service as usize].versioned {
+            self.send_read(job, agenda);
+        } else {
+            self.set_out(job, agenda);
         }
         self.arm_timeout(attempt, mark, params, agenda);
     }
 
     /// Hands on what is known of a call to an attempt of it; gives when the client's call behind
-    /// it began.
+    /// it began, where that is not known of the call itself.
     #[inline]
-    fn send_more(&mut self, id: Id, job: Id) -> SimTime {
-        let call = self.calls.get(id).expect("only an open call sends");
-        let more = self.call_more(id, call);
+    fn send_more(&mut self, id: Id, job: Id) -> Option<SimTime> {
+        let more = *self.more.calls.get(id.slot as usize)?;
         let expires = if more.propagates { more.deadline } else { SimTime::FOREVER };
         self.keep_job(job, JobMore::new(more.born, expires));
-        more.born
+        Some(more.born)
     }
 
     /// An attempt sets out for its service.
@@ -91,8 +92,8 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
         let job = self.jobs.get(id).expect("an attempt that sets out is in flight");
         let tie = job.tie;
         let way = self.way_out(job, Purpose::NetworkOut, Purpose::FaultLatency, agenda.now());
-        if way.length.is_zero() {
-            self.attempt_arrives(id, agenda);
+        if way.nanos == 0 {
+            self.attempt_arrives(id.slot, agenda);
         } else {
             let event = Happening::AttemptArrives { job: id.slot };
             way.schedule(Class::Arrival.order(tie), event, agenda);
@@ -121,8 +122,14 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
         now: SimTime,
     ) -> Wait {
         let (service, key, number) = (job.service as usize, job.key, u64::from(job.attempt.number));
-        let spec = &self.model.services[service].spec;
-        let way = self.draw(&spec.network, network, key, number);
+        let ServiceFacts { way, delays, .. } = self.facts[service];
+        let way = match way {
+            Some(nanos) => Wait { nanos, constant: true },
+            None => self.draw(&self.model.services[service].spec.network, network, key, number),
+        };
+        if !delays {
+            return way;
+        }
         let faults = fault::of(&self.model.faults, service);
         faults.enumerate().fold(way, |way, (index, fault)| {
             let fault::Kind::Latency { add } = &fault.kind else { return way };
@@ -132,26 +139,27 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
             }
             let key = combine(key, index as u64);
             let extra = add.sample(&mut self.seed.stream(added, key, number));
-            let length = way.length.saturating_add(extra.mul_f64(level));
-            Wait { length, constant: false }
+            let nanos = way.nanos.saturating_add(nanos(extra.mul_f64(level)));
+            Wait { nanos, constant: false }
         })
     }
 
-    /// A reply reaches the caller, who may have gone.
-    pub(super) fn reply_arrives(&mut self, job: Id, agenda: &mut Agenda) {
-        let job = self.jobs.remove(job).expect("a reply belongs to an attempt in flight");
-        let Phase::Returning(reply) = job.phase else {
-            panic!("a reply arrived to an attempt that is {:?}", job.phase)
+    /// A reply, to the job in this place, reaches the caller, who may have gone.
+    pub(super) fn reply_arrives(&mut self, job: u32, agenda: &mut Agenda) {
+        let (id, job) = self.jobs.at_mut(job);
+        let (attempt, phase) = (job.attempt, job.phase);
+        let (who, service, number, arrived) = (job.who(), job.service, attempt.number, job.arrived);
+        self.jobs.remove(id);
+        let Phase::Returning(reply) = phase else {
+            panic!("a reply arrived to an attempt that is {phase:?}")
         };
-        let awaited = self.is_awaited(job.attempt);
+        let awaited = self.is_awaited(attempt);
         match reply {
-            Reply::Success if awaited => self.succeed(job.attempt.call, agenda),
+            Reply::Success if awaited => self.succeed(attempt.call, who, agenda),
             Reply::Success => {
-                let Job { service, attempt: Attempt { number, .. }, arrived, .. } = job;
-                let who = job.who();
                 self.record(agenda.now(), Record::CameLate { who, service, number, arrived });
             }
-            Reply::Failure(class) if awaited => self.attempt_failed(job.attempt, class, agenda),
+            Reply::Failure(class) if awaited => self.attempt_failed(attempt, class, agenda),
             Reply::Failure(_) => {}
         }
     }
@@ -182,9 +190,8 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
     fn stop_waiting(&mut self, attempt: Attempt, by_deadline: bool, agenda: &mut Agenda) {
         let id = attempt.call;
         let call = self.calls.get_mut(id).expect("an awaited call is open");
-        call.awaits = false;
-        let (who, job) = (call.who(), call.job().expect("an awaited attempt is in flight"));
-        call.set_job(None);
+        let job = call.stop_waiting().expect("an awaited attempt is in flight");
+        let who = call.who();
         let call = self.calls.get(id).expect("it has just stopped waiting");
         let propagates = self.call_more(id, call).propagates;
         let service = self.callers[who.caller as usize].target as u16;
@@ -249,9 +256,12 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
             return None;
         }
         let retry = Retry { number: state.attempts, previous: state.previous() };
-        let (key, sent) = self.calls.get(id).map(|call| (call.key, call.sent))?;
+        let (key, sent, who) = self.calls.get(id).map(|call| (call.key, call.sent, call.who()))?;
         let stream = combine(key, index as u64);
-        let mut rng = self.seed.stream(Purpose::Jitter, stream, u64::from(sent));
+        let mut rng = match self.callers[who.caller as usize].rng {
+            Scope::Call => self.seed.stream(Purpose::Jitter, stream, u64::from(sent)),
+            shared => self.shared_jitter(shared, who, index, retry.number),
+        };
         let delay = layer.backoff.delay(retry, &mut rng);
         let elapsed = now.saturating_since(state.since).saturating_add(delay);
         if layer.max_elapsed.is_some_and(|most| elapsed > most) {
@@ -264,6 +274,14 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
         let cost = self.pay(id, index, layer, class, now)?;
         self.layers[id.slot as usize * self.stride + index].retries(delay, cost);
         Some(Decision { layer: index, delay })
+    }
+
+    /// The jitter that all calls draw which share a generator: it starts anew with every call, as
+    /// where the state of a generator is copied into each (tower's `ExponentialBackoffMaker`).
+    fn shared_jitter(&self, scope: Scope, who: Who, layer: usize, number: u32) -> Stream {
+        let sharer = combine(u64::from(who.caller), scope.index(who.client, who.call) as u64);
+        let stream = combine(combine(SHARED, sharer), layer as u64);
+        self.seed.stream(Purpose::Jitter, stream, u64::from(number))
     }
 
     /// Pays for a retry: `Some(cost)` when it may go ahead, with no cost where there is no budget.
@@ -296,10 +314,10 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
         }
     }
 
-    /// The call succeeds: every layer's budget hears of it.
-    fn succeed(&mut self, id: Id, agenda: &mut Agenda) {
+    /// The call of `who` succeeds: every layer's budget hears of it.
+    #[inline]
+    fn succeed(&mut self, id: Id, who: Who, agenda: &mut Agenda) {
         let now = agenda.now();
-        let who = self.calls.get(id).expect("an awaited call is open").who();
         let params: &'m Caller = self.callers[who.caller as usize];
         for (index, layer) in params.layers.iter().enumerate() {
             let Some(shared) = &layer.budget else { continue };

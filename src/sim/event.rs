@@ -100,6 +100,7 @@ const KIND_BITS: u32 = 4;
 const PLACE_BITS: u32 = 32;
 
 impl Event {
+    #[inline(always)]
     fn new(kind: u64, place: u32, rest: u32) -> Event {
         assert!(place < 1 << (PLACE_BITS - KIND_BITS), "there is no room for number {place}");
         Event(u64::from(rest) << PLACE_BITS | u64::from(place) << KIND_BITS | kind)
@@ -107,7 +108,7 @@ impl Event {
 }
 
 impl From<Happening> for Event {
-    #[inline]
+    #[inline(always)]
     fn from(happening: Happening) -> Event {
         match happening {
             Happening::CallBegins { source, member } => Event::new(0, source, member),
@@ -128,7 +129,7 @@ impl From<Happening> for Event {
 }
 
 impl From<Event> for Happening {
-    #[inline]
+    #[inline(always)]
     fn from(event: Event) -> Happening {
         let place = (event.0 as u32) >> KIND_BITS;
         let rest = (event.0 >> PLACE_BITS) as u32;

@@ -5,6 +5,7 @@ mod call;
 mod caller;
 mod crash;
 mod event;
+mod facts;
 mod more;
 mod read;
 mod rebased;
@@ -30,6 +31,7 @@ use crate::time::SimTime;
 use budgets::Budgets;
 use call::Phase;
 use event::{Class, Happening};
+use facts::{LoadFacts, ServiceFacts};
 use more::More;
 use rebased::Rebased;
 use server::Server;
@@ -186,6 +188,7 @@ fn build<'m, R: Recorder>(
         calls: Table::default(),
         calls_begun: 0,
         more: More::new(model, actions),
+        facts: ServiceFacts::of(model),
         attempts_sent: 0,
         layers: Vec::new(),
         jobs: Table::default(),
@@ -205,6 +208,7 @@ fn sources(model: &Model) -> Vec<Source> {
             key: key(load),
             epoch: 0,
             stale: false,
+            facts: LoadFacts::of(model, group, load),
             calls: Vec::new(),
         })
     };

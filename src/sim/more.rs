@@ -15,7 +15,7 @@ use super::world::RetryWorld;
 #[derive(Debug, Default)]
 pub struct More {
     needed: bool,
-    calls: Vec<CallMore>,
+    pub(super) calls: Vec<CallMore>,
     jobs: Vec<JobMore>,
 }
 

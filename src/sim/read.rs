@@ -17,7 +17,7 @@ impl<R: Recorder> RetryWorld<'_, R> {
         let job = self.jobs.get(id).expect("an attempt that reads is in flight");
         let tie = job.tie;
         let way = self.way_out(job, Purpose::ReadOut, Purpose::ReadLatency, agenda.now());
-        if way.length.is_zero() {
+        if way.nanos == 0 {
             self.read_arrives(id, agenda);
         } else {
             let event = Happening::ReadArrives { job: id.slot };
@@ -38,7 +38,7 @@ impl<R: Recorder> RetryWorld<'_, R> {
         job.arrived = now;
         let (service, key, number) = (job.service, job.key, u64::from(job.attempt.number));
         if self.answers_nobody(service, now) {
-            self.attempt_arrives(id, agenda);
+            self.attempt_arrives(id.slot, agenda);
             return;
         }
         let version = self.servers[service as usize].version;
@@ -47,7 +47,7 @@ impl<R: Recorder> RetryWorld<'_, R> {
         }
         let network = &self.model.services[service as usize].spec.network;
         let way = self.draw(network, Purpose::ReadBack, key, number);
-        if way.length.is_zero() {
+        if way.nanos == 0 {
             self.read_returns(id, agenda);
         } else {
             let event = Happening::ReadReturns { job: id.slot };
@@ -77,7 +77,12 @@ impl<R: Recorder> RetryWorld<'_, R> {
 
     /// The work on an attempt is done: whether it is a write that counts, and not one that has
     /// read a version which somebody else has written over since.
+    #[inline]
     pub(super) fn writes(&mut self, id: Id, service: u16) -> bool {
+        // Where nothing is kept no service has had versions.
+        if self.job_more(id).is_none() {
+            return true;
+        }
         let version = self.job_more(id).and_then(|more| more.version);
         let current = &mut self.servers[service as usize].version;
         if version.is_some_and(|read| read != *current) {

@@ -35,6 +35,12 @@ impl<R: Recorder> Rebased<R> {
         SimTime::ZERO.saturating_add(time.saturating_since(self.zero))
     }
 
+    #[cold]
+    fn record_rebased(&mut self, now: SimTime, mut record: Record) {
+        self.rebase(now, &mut record);
+        self.recorder.record(self.moved(now), record);
+    }
+
     fn rebase(&self, now: SimTime, record: &mut Record) {
         match record {
             // Where no call is behind an attempt, that stays so.
@@ -72,14 +78,13 @@ impl<R: Recorder> Rebased<R> {
 }
 
 impl<R: Recorder> Recorder for Rebased<R> {
-    fn record(&mut self, now: SimTime, mut record: Record) {
-        if !self.told {
-            return;
+    #[inline(always)]
+    fn record(&mut self, now: SimTime, record: Record) {
+        if self.zero == SimTime::ZERO {
+            self.recorder.record(now, record);
+        } else if self.told {
+            self.record_rebased(now, record);
         }
-        if self.zero > SimTime::ZERO {
-            self.rebase(now, &mut record);
-        }
-        self.recorder.record(self.moved(now), record);
     }
 
     fn wants_more(&self) -> bool {

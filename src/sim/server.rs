@@ -5,12 +5,12 @@ use std::time::Duration;
 use super::call::{Call, CallMore, Job, Phase, Reply};
 use super::event::{Class, Happening};
 use super::table::Id;
-use super::world::{Agenda, RetryWorld};
+use super::world::{Agenda, RetryWorld, Wait};
 use crate::failure::FailureClass;
 use crate::fault::{self, OutageMode};
 use crate::metrics::{Outcome, Record, Recorder, Who};
 use crate::rng::{Purpose, combine};
-use crate::service::{Limit, Limiter, Refusal, StaleWork, Station, Watch};
+use crate::service::{Limiter, Refusal, StaleWork, Station, Watch};
 use crate::time::{SimTime, nanos};
 
 /// The state of a service.
@@ -41,20 +41,21 @@ enum Door {
 }
 
 impl<R: Recorder> RetryWorld<'_, R> {
-    /// An attempt reaches its service.
-    pub(super) fn attempt_arrives(&mut self, id: Id, agenda: &mut Agenda) {
+    /// An attempt, in flight as the job in this place, reaches its service.
+    pub(super) fn attempt_arrives(&mut self, job: u32, agenda: &mut Agenda) {
         let now = agenda.now();
-        let job = self.jobs.get_mut(id).expect("an attempt that arrives is in flight");
+        let (id, job) = self.jobs.at_mut(job);
         job.arrived = now;
+        let job = *job;
         let (who, service, number) = (job.who(), job.service, job.attempt.number);
         self.record(now, Record::Arrived { who, service, number });
-        let looks = self.model.services[service as usize].spec.stale_work != StaleWork::Served;
-        if self.is_expired(id, now) || (looks && !self.awaits(id)) {
+        let looks = self.facts[service as usize].looks;
+        if self.is_expired(id, &job, now) || (looks && !self.is_awaited(job.attempt)) {
             self.decide(id, Outcome::Lost, None, agenda);
             return;
         }
-        match self.door(id, service, agenda) {
-            Door::Open => self.let_in(id, service, agenda),
+        match self.door(&job, agenda) {
+            Door::Open => self.let_in(id, &job, agenda),
             Door::Fails(class) => {
                 self.decide(id, Outcome::Errored, Some(Reply::Failure(class)), agenda);
             }
@@ -65,45 +66,51 @@ impl<R: Recorder> RetryWorld<'_, R> {
         }
     }
 
-    /// Whether somebody waits for the attempt in flight.
-    fn awaits(&self, id: Id) -> bool {
-        self.jobs.get(id).is_some_and(|job| self.is_awaited(job.attempt))
-    }
-
     /// What the attempt meets at the door: an outage, a crashed service, an error, a limit, a
     /// full queue, in this order.
-    fn door(&mut self, id: Id, service: u16, agenda: &mut Agenda) -> Door {
+    #[inline]
+    fn door(&mut self, job: &Job, agenda: &mut Agenda) -> Door {
         let now = agenda.now();
-        let index = service as usize;
-        match fault::outage(&self.model.faults, &self.broken, index, now) {
-            Some(OutageMode::Reject) => return Door::Fails(FailureClass::Transient),
-            Some(OutageMode::Blackhole) => return Door::Silent,
-            Some(OutageMode::Pause) | None => {}
+        let index = job.service as usize;
+        let facts = self.facts[index];
+        if facts.outages {
+            match fault::outage(&self.model.faults, &self.broken, index, now) {
+                Some(OutageMode::Reject) => return Door::Fails(FailureClass::Transient),
+                Some(OutageMode::Blackhole) => return Door::Silent,
+                Some(OutageMode::Pause) | None => {}
+            }
         }
-        if self.falls_by_load(service, agenda) || self.servers[index].down {
+        if facts.crashes && self.falls_by_load(job.service, agenda) || self.servers[index].down {
             return Door::Fails(FailureClass::Transient);
         }
-        if let Some(class) = self.injected_error(id, index, now) {
+        if facts.errors
+            && let Some(class) = self.injected_error(job, now)
+        {
             return Door::Fails(class);
         }
-        let spec = &self.model.services[index].spec;
-        let server = &mut self.servers[index];
-        let zero = self.zero;
-        let mut admits =
-            |limit: &&Limit| server.limiter.admit(limit, aligned(now, zero, limit.per));
-        if let Some(limit) = spec.limit.as_ref().filter(|limit| !admits(limit)) {
-            return Door::Refuses(limit.on_excess);
+        if facts.limited
+            && let Some(refusal) = self.limit(index, now)
+        {
+            return Door::Refuses(refusal);
         }
-        if server.station.is_full(spec.queue_capacity) {
+        let spec = &self.model.services[index].spec;
+        if self.servers[index].station.is_full(spec.queue_capacity) {
             return Door::Refuses(spec.on_full);
         }
         Door::Open
     }
 
+    /// What a service with a limit says to one more attempt; `None` lets it in.
+    fn limit(&mut self, service: usize, now: SimTime) -> Option<Refusal> {
+        let limit = self.model.services[service].spec.limit.as_ref()?;
+        let admitted =
+            self.servers[service].limiter.admit(limit, aligned(now, self.zero, limit.per));
+        (!admitted).then_some(limit.on_excess)
+    }
+
     /// Whether a fault answers this attempt with an error.
-    fn injected_error(&self, id: Id, service: usize, now: SimTime) -> Option<FailureClass> {
-        let job = self.jobs.get(id).expect("an attempt at the door is in flight");
-        let faults = fault::of(&self.model.faults, service).enumerate();
+    fn injected_error(&self, job: &Job, now: SimTime) -> Option<FailureClass> {
+        let faults = fault::of(&self.model.faults, job.service as usize).enumerate();
         faults.into_iter().find_map(|(index, fault)| {
             let fault::Kind::Errors { class, share } = fault.kind else { return None };
             let level = fault.level(now);
@@ -115,25 +122,37 @@ impl<R: Recorder> RetryWorld<'_, R> {
         })
     }
 
-    /// The work of an attempt: drawn only now, as most attempts of a storm never get so far.
-    pub(super) fn demand(&self, job: &Job) -> Duration {
+    /// The work of an attempt, in nanoseconds: drawn only now, as most attempts of a storm never
+    /// get so far.
+    #[inline]
+    pub(super) fn demand(&self, job: &Job) -> u64 {
         let service_time = &self.model.services[job.service as usize].spec.service_time;
         let number = u64::from(job.attempt.number);
-        self.draw(service_time, Purpose::Demand, job.key, number).length
+        self.draw(service_time, Purpose::Demand, job.key, number).nanos
     }
 
     /// An attempt is let in: it is worked on, or it waits.
-    fn let_in(&mut self, id: Id, service: u16, agenda: &mut Agenda) {
+    #[inline]
+    fn let_in(&mut self, id: Id, job: &Job, agenda: &mut Agenda) {
         let now = agenda.now();
-        let job = self.jobs.get(id).expect("an attempt at the door is in flight");
-        let (demand, who, number) = (self.demand(job), job.who(), job.attempt.number);
-        self.set_phase(id, Phase::Queued);
+        let service = job.service;
+        let index = service as usize;
+        let demand = self.demand(job);
+        let (who, number) = (job.who(), job.attempt.number);
         self.record(now, Record::Accepted { who, service, number });
-        self.servers[service as usize].station.enqueue(id, demand);
-        self.start_queued(service, agenda);
-        let rule = self.model.services[service as usize].spec.crash.as_ref().map(|c| c.when);
-        let queued = self.servers[service as usize].station.queued();
-        if rule.is_some_and(|rule| Watch::queue_fells(rule, queued)) {
+        if self.servers[index].station.is_open() {
+            self.start_work(id, demand, now);
+            self.note_level(service, now);
+            self.arm(service, agenda);
+        } else {
+            self.set_phase(id, Phase::Queued);
+            self.servers[index].station.enqueue(id, demand);
+            // Of those that wait before it some may have been cancelled.
+            self.start_queued(service, agenda);
+        }
+        if let Some(crash) = &self.model.services[index].spec.crash
+            && Watch::queue_fells(crash.when, self.servers[index].station.queued())
+        {
             self.crash(service, agenda);
         }
     }
@@ -146,25 +165,33 @@ impl<R: Recorder> RetryWorld<'_, R> {
             let jobs = &self.jobs;
             let next = self.servers[index].station.dequeue(|job| jobs.get(job).is_some());
             let Some((id, demand)) = next else { break };
-            if self.is_expired(id, now) {
+            let job = *self.jobs.get(id).expect("a queued job is in flight");
+            if self.is_expired(id, &job, now) {
                 self.decide(id, Outcome::Lost, None, agenda);
                 continue;
             }
-            let job = self.jobs.get_mut(id).expect("a queued job is in flight");
-            job.phase = Phase::Running;
-            let (who, number, waited) = (job.who(), job.attempt.number, now - job.arrived);
-            self.servers[index].station.start(id, demand, now);
-            self.record(now, Record::Started { who, service, number, waited });
+            self.start_work(id, demand, now);
         }
         self.note_level(service, now);
         self.arm(service, agenda);
     }
 
+    /// A worker begins.
+    #[inline]
+    fn start_work(&mut self, id: Id, demand: u64, now: SimTime) {
+        let (_, job) = self.jobs.at_mut(id.slot);
+        job.phase = Phase::Running;
+        let (service, number, waited) = (job.service, job.attempt.number, now - job.arrived);
+        let who = job.who();
+        self.servers[service as usize].station.start(id, demand, now);
+        self.record(now, Record::Started { who, service, number, waited });
+    }
+
     /// Whether nobody can want this work any more, as the service knows.
-    fn is_expired(&self, id: Id, now: SimTime) -> bool {
-        let expires = self.job_more(id).map_or(SimTime::FOREVER, |more| more.expires);
-        let attempt = || self.jobs.get(id).expect("a queued job is in flight").attempt;
-        expires <= now && !self.is_awaited(attempt())
+    #[inline]
+    fn is_expired(&self, id: Id, job: &Job, now: SimTime) -> bool {
+        let Some(more) = self.job_more(id) else { return false };
+        more.expires <= now && !self.is_awaited(job.attempt)
     }
 
     /// The caller of an attempt has gone: the work goes too, if the service looks for that or
@@ -201,6 +228,7 @@ impl<R: Recorder> RetryWorld<'_, R> {
         self.jobs.get_mut(id).expect("an attempt in flight has a phase").phase = phase;
     }
 
+    #[inline]
     pub(super) fn note_level(&mut self, service: u16, now: SimTime) {
         let station = &self.servers[service as usize].station;
         let (queued, in_system) = (station.queued() as u32, station.in_system() as u32);
@@ -208,6 +236,7 @@ impl<R: Recorder> RetryWorld<'_, R> {
     }
 
     /// Sees to it that the service wakes when its next work is done.
+    #[inline]
     pub(super) fn arm(&mut self, service: u16, agenda: &mut Agenda) {
         let server = &mut self.servers[service as usize];
         let next = server.station.next_completion();
@@ -234,17 +263,18 @@ impl<R: Recorder> RetryWorld<'_, R> {
     }
 
     /// The service's own work on an attempt is done: it calls others, or answers.
+    #[inline]
     fn work_is_done(&mut self, id: Id, service: u16, agenda: &mut Agenda) {
         if !self.writes(id, service) {
             let conflict = Reply::Failure(FailureClass::Transient);
             self.decide(id, Outcome::Errored, Some(conflict), agenda);
             return;
         }
-        let Some(first) = self.model.services[service as usize].calls.first() else {
+        if !self.facts[service as usize].calls {
             self.answer(id, agenda);
             return;
-        };
-        if first.holds_worker {
+        }
+        if self.model.services[service as usize].calls[0].holds_worker {
             self.servers[service as usize].station.hold();
         }
         self.call_downstream(id, service, 0, agenda);
@@ -316,26 +346,30 @@ impl<R: Recorder> RetryWorld<'_, R> {
         agenda: &mut Agenda,
     ) {
         let now = agenda.now();
-        let job = self.jobs.get_mut(id).expect("only an attempt in flight is decided");
-        let (key, who, service, number) = (job.key, job.who(), job.service, job.attempt.number);
-        let (sent, arrived) = (job.sent, job.arrived);
         if let Some(call) = self.job_more_mut(id).and_then(|more| more.inner.take()) {
             self.abandon_call(call, agenda);
         }
+        let (_, job) = self.jobs.at_mut(id.slot);
+        let (key, who, service, number) = (job.key, job.who(), job.service, job.attempt.number);
+        let (sent, arrived) = (job.sent, job.arrived);
         let failure = reply.and_then(Reply::failure);
-        let decided = Record::Decided { who, service, outcome, failure, number, sent, arrived };
-        let Some(reply) = reply else {
-            self.jobs.remove(id);
-            self.record(now, decided);
+        match reply {
+            Some(reply) => job.phase = Phase::Returning(reply),
+            None => _ = self.jobs.remove(id),
+        }
+        self.record(now, Record::Decided { who, service, outcome, failure, number, sent, arrived });
+        if reply.is_none() {
             return;
+        }
+        let way = match self.facts[service as usize].way {
+            Some(nanos) => Wait { nanos, constant: true },
+            None => {
+                let network = &self.model.services[service as usize].spec.network;
+                self.draw(network, Purpose::NetworkBack, key, u64::from(number))
+            }
         };
-        let job = self.jobs.get_mut(id).expect("only an attempt in flight is decided");
-        job.phase = Phase::Returning(reply);
-        self.record(now, decided);
-        let network = &self.model.services[service as usize].spec.network;
-        let way = self.draw(network, Purpose::NetworkBack, key, u64::from(number));
-        if way.length.is_zero() {
-            self.reply_arrives(id, agenda);
+        if way.nanos == 0 {
+            self.reply_arrives(id.slot, agenda);
         } else {
             let event = Happening::ReplyArrives { job: id.slot };
             way.schedule(Class::Completion.order(0), event, agenda);

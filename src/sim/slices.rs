@@ -31,6 +31,11 @@ impl<W: World> World for Sliced<W> {
     }
 
     #[inline]
+    fn is_void(&self, event: W::Event) -> bool {
+        self.world.is_void(event)
+    }
+
+    #[inline]
     fn goes_on(&self) -> bool {
         self.left > 0 && self.world.goes_on()
     }

@@ -2,8 +2,9 @@
 
 use super::call::{Call, CallMore};
 use super::event::{Class, Happening};
+use super::facts::LoadFacts;
 use super::world::{Agenda, RetryWorld};
-use crate::load::{self, Of, Shape};
+use crate::load::{self, Shape};
 use crate::metrics::{Recorder, Who};
 use crate::rng::{Purpose, Seed, combine};
 use crate::time::SimTime;
@@ -21,6 +22,8 @@ pub struct Source {
     pub epoch: u32,
     /// Whether another has taken its place: a call that was drawn before does not begin.
     pub stale: bool,
+    /// What its load says.
+    pub facts: LoadFacts,
     /// Calls begun by each member, once the run has begun.
     pub calls: Vec<u32>,
 }
@@ -51,57 +54,59 @@ impl<R: Recorder> RetryWorld<'_, R> {
         old.stale = true;
         let epoch = old.epoch + 1;
         let key = combine(old.key, u64::from(epoch));
-        let (group, load, calls) = (old.group, old.load, std::mem::take(&mut old.calls));
-        self.sources.push(Source { group, load, key, epoch, stale: false, calls });
+        let (group, load, facts) = (old.group, old.load, old.facts);
+        let calls = std::mem::take(&mut old.calls);
+        self.sources.push(Source { group, load, key, epoch, stale: false, facts, calls });
         self.open_source(self.sources.len() as u32 - 1, agenda);
     }
 
     /// A client makes its next call, and the one after it is scheduled.
     pub(super) fn client_calls(&mut self, source: u32, member: u32, agenda: &mut Agenda) {
         let now = agenda.now();
-        if self.sources[source as usize].stale {
+        let from = &mut self.sources[source as usize];
+        if from.stale {
             return;
         }
-        let begun = &mut self.sources[source as usize].calls[member as usize];
+        let begun = &mut from.calls[member as usize];
         let number = *begun;
         *begun = begun.wrapping_add(1);
-        if !self.is_closed(source) {
+        let (group, key, facts) = (from.group, from.key, from.facts);
+        if !facts.closed {
             self.schedule_call(source, member, number.wrapping_add(1), now, agenda);
         }
-        let Source { group, load, key, .. } = self.sources[source as usize];
         let client = self.client_of(source, member, number);
         let key = combine(key, u64::from(member) << 32 | u64::from(number));
         // It gets its number when it begins.
         let who = Who { caller: group as u16, client, call: 0 };
         let mut call = Call::new(key, who, self.tie(group, client), now);
         call.source = source;
-        call.burst = matches!(self.model.groups[group].loads[load].shape, Shape::Burst { .. });
+        call.burst = facts.burst;
         self.begin_call(call, CallMore::of_client(now), agenda);
     }
 
     /// A call has ended: a closed loop thinks, then calls again.
+    #[inline]
     pub(super) fn source_hears(&mut self, call: &Call, agenda: &mut Agenda) {
-        if !self.is_closed(call.source) {
+        let source = call.source;
+        let from = &self.sources[source as usize];
+        if !from.facts.closed {
             return;
         }
-        let load = self.load(call.source);
-        let member = match load.of {
-            Of::Client => call.who().client,
-            Of::Group => 0,
-        };
-        let source = call.source;
-        let origin = self.origin(source, member);
-        let number = self.sources[source as usize].calls[member as usize];
-        let Some(think) = load.shape.think(&origin, u64::from(number)) else { return };
-        let event = Happening::CallBegins { source, member }.into();
-        agenda.after(think, Class::Arrival.order(call.tie), event);
+        let member = if from.facts.by_client { call.who().client } else { 0 };
+        let number = u64::from(from.calls[member as usize]);
+        let Shape::Closed { think } = &self.load(source).shape else { return };
+        let key = combine(from.key, u64::from(member));
+        let think = self.draw(think, Purpose::Think, key, number);
+        let event = Happening::CallBegins { source, member };
+        think.schedule(Class::Arrival.order(call.tie), event, agenda);
     }
 
     /// Reads the state of a member that will soon make a call.
     #[inline]
     pub(super) fn touch_source(&self, source: u32, member: u32) {
-        let calls = &self.sources[source as usize].calls;
+        let Source { group, calls, .. } = &self.sources[source as usize];
         std::hint::black_box(calls.get(member as usize).copied());
+        self.budgets.touch(*group, member);
     }
 
     fn schedule_call(
@@ -128,15 +133,12 @@ impl<R: Recorder> RetryWorld<'_, R> {
     }
 
     fn is_closed(&self, source: u32) -> bool {
-        matches!(self.load(source).shape, Shape::Closed { .. })
+        self.sources[source as usize].facts.closed
     }
 
     /// How many follow the shape of a source by themselves.
     fn members(&self, source: u32) -> u32 {
-        match self.load(source).of {
-            Of::Client => self.model.groups[self.sources[source as usize].group].count,
-            Of::Group => 1,
-        }
+        self.sources[source as usize].facts.members
     }
 
     fn origin(&self, source: u32, member: u32) -> load::Source {
@@ -151,16 +153,15 @@ impl<R: Recorder> RetryWorld<'_, R> {
     }
 
     /// Which client makes a call: the member itself, or one of the group by chance.
+    #[inline]
     fn client_of(&self, source: u32, member: u32, number: u32) -> u32 {
-        match self.load(source).of {
-            Of::Client => member,
-            Of::Group => {
-                let Source { group, key, .. } = self.sources[source as usize];
-                let count = u64::from(self.model.groups[group].count);
-                let mut stream = self.seed.stream(Purpose::Member, key, u64::from(number));
-                stream.below(count) as u32
-            }
+        let Source { group, key, facts, .. } = &self.sources[source as usize];
+        if facts.by_client {
+            return member;
         }
+        let count = u64::from(self.model.groups[*group].count);
+        let mut stream = self.seed.stream(Purpose::Member, *key, u64::from(number));
+        stream.below(count) as u32
     }
 
     /// The place of a client among those of one instant: scrambled per seed, so that in a herd

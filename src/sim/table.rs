@@ -61,6 +61,12 @@ impl<T> Table<T> {
         Id { slot, generation }
     }
 
+    /// The place that the next thing will have.
+    #[inline]
+    pub fn next(&self) -> u32 {
+        self.free.last().copied().unwrap_or(self.entries.len() as u32)
+    }
+
     /// The thing, if it is still there.
     #[inline]
     pub fn get(&self, id: Id) -> Option<&T> {
@@ -81,6 +87,20 @@ impl<T> Table<T> {
         let entry = self.entries.get(slot as usize)?;
         let id = Id { slot, generation: entry.generation };
         entry.value.as_ref().map(|value| (id, value))
+    }
+
+    /// The thing in this place, to change it, and its name.
+    ///
+    /// # Panics
+    /// When nothing is there.
+    #[inline]
+    pub fn at_mut(&mut self, slot: u32) -> (Id, &mut T) {
+        let entry = &mut self.entries[slot as usize];
+        let id = Id { slot, generation: entry.generation };
+        match &mut entry.value {
+            Some(value) => (id, value),
+            None => panic!("nothing is in place {slot}"),
+        }
     }
 
     /// The name of the thing in this place.
@@ -120,6 +140,12 @@ impl<T> Table<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_call_and_an_attempt_in_flight_take_a_cache_line_each() {
+        assert_eq!(size_of::<Entry<super::super::call::Call>>(), 64);
+        assert_eq!(size_of::<Entry<super::super::call::Job>>(), 64);
+    }
 
     #[test]
     fn a_name_does_not_find_what_came_after() {

@@ -1,22 +1,21 @@
 //! The retry world: client groups, services and the calls between them.
 
-use std::time::Duration;
-
 use super::budgets::Budgets;
 use super::call::{Call, Job, LayerState};
 use super::event::{Event, Happening};
+use super::facts::{LoadFacts, ServiceFacts};
 use super::more::More;
 use super::rebased::Rebased;
 use super::server::Server;
 use super::source::Source;
 use super::table::Table;
 use super::waits::RetryQueues;
-use crate::dist::{Dist, Distribution};
+use crate::dist::Dist;
 use crate::engine::{Order, Schedule, World};
 use crate::metrics::{Record, Recorder, Who};
 use crate::rng::{Purpose, Seed};
 use crate::scenario::{Action, Caller, Model};
-use crate::time::SimTime;
+use crate::time::{SimTime, nanos};
 
 /// Events to come.
 pub type Agenda = Schedule<Event>;
@@ -24,20 +23,20 @@ pub type Agenda = Schedule<Event>;
 /// Something that takes a time drawn from a distribution.
 #[derive(Clone, Copy, Debug)]
 pub struct Wait {
-    /// How long it takes.
-    pub length: Duration,
+    /// How long it takes, in nanoseconds.
+    pub nanos: u64,
     /// Whether it takes the same time whenever it happens.
     pub constant: bool,
 }
 
 impl Wait {
     /// Schedules what happens after it.
-    #[inline]
+    #[inline(always)]
     pub fn schedule(self, order: Order, happening: Happening, agenda: &mut Agenda) {
         if self.constant {
-            agenda.after_constant(self.length, order, happening.into());
+            agenda.after_constant(self.nanos, order, happening.into());
         } else {
-            agenda.after(self.length, order, happening.into());
+            agenda.at(agenda.now().after(self.nanos), order, happening.into());
         }
     }
 }
@@ -76,6 +75,8 @@ pub struct RetryWorld<'m, R> {
     pub(super) calls: Table<Call>,
     /// Calls begun so far, those of services included.
     pub(super) calls_begun: u32,
+    /// What is asked of each service with every attempt.
+    pub(super) facts: Vec<ServiceFacts>,
     /// What only some calls and attempts have.
     pub(super) more: More,
     /// Attempts sent so far, which may begin again at zero.
@@ -99,11 +100,11 @@ impl<R: Recorder> World for RetryWorld<'_, R> {
     fn handle(&mut self, event: Event, agenda: &mut Agenda) {
         match Happening::from(event) {
             Happening::CallBegins { source, member } => self.client_calls(source, member, agenda),
-            Happening::AttemptArrives { job } => self.attempt_arrives(self.jobs.id(job), agenda),
+            Happening::AttemptArrives { job } => self.attempt_arrives(job, agenda),
             Happening::ReadArrives { job } => self.read_arrives(self.jobs.id(job), agenda),
             Happening::ReadReturns { job } => self.read_returns(self.jobs.id(job), agenda),
             Happening::ServiceWakes { service } => self.service_wakes(service, agenda),
-            Happening::ReplyArrives { job } => self.reply_arrives(self.jobs.id(job), agenda),
+            Happening::ReplyArrives { job } => self.reply_arrives(job, agenda),
             Happening::AttemptTimesOut(mark) => self.attempt_times_out(mark, agenda),
             Happening::RetryIsDue(mark) => self.retry_is_due(mark, agenda),
             Happening::DeadlinePasses { call } => self.deadline_passes(call, agenda),
@@ -120,13 +121,26 @@ impl<R: Recorder> World for RetryWorld<'_, R> {
     fn touch(&self, event: Event) {
         match Happening::from(event) {
             Happening::CallBegins { source, member } => self.touch_source(source, member),
-            Happening::AttemptTimesOut(mark) | Happening::RetryIsDue(mark) => {
+            Happening::RetryIsDue(mark) => {
+                std::hint::black_box(self.calls.at(mark.call).is_some());
+                let layers = self.layers.get(mark.call as usize * self.stride);
+                std::hint::black_box(layers.is_some_and(|layer| layer.attempts > 1));
+            }
+            Happening::AttemptTimesOut(mark) => {
                 std::hint::black_box(self.calls.at(mark.call).is_some());
             }
             Happening::AttemptArrives { job } | Happening::ReplyArrives { job } => {
                 std::hint::black_box(self.jobs.at(job).is_some());
             }
             _ => {}
+        }
+    }
+
+    #[inline]
+    fn is_void(&self, event: Event) -> bool {
+        match Happening::from(event) {
+            Happening::AttemptTimesOut(mark) => self.marked(mark, |call| call.awaits).is_none(),
+            _ => false,
         }
     }
 
@@ -141,15 +155,15 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
     #[inline]
     pub(super) fn draw(&self, dist: &Dist, purpose: Purpose, key: u64, number: u64) -> Wait {
         match dist.as_constant() {
-            Some(length) => Wait { length, constant: true },
+            Some(length) => Wait { nanos: nanos(length), constant: true },
             None => {
-                let length = dist.sample(&mut self.seed.stream(purpose, key, number));
-                Wait { length, constant: false }
+                let nanos = dist.sample_nanos(&mut self.seed.stream(purpose, key, number));
+                Wait { nanos, constant: false }
             }
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn record(&mut self, now: SimTime, record: Record) {
         self.recorder.record(now, record);
     }
@@ -179,6 +193,8 @@ impl<'m, R: Recorder> RetryWorld<'m, R> {
         let actions = self.actions;
         let before = std::mem::replace(&mut self.model, &actions[action as usize].model);
         self.callers = Self::callers_of(&self.sites, self.model);
+        self.facts = ServiceFacts::of(self.model);
+        LoadFacts::renew(self.model, &mut self.sources);
         for caller in 0..self.callers.len() {
             let clients = self.clients_of(caller);
             let change = self.budgets.rules_changed(caller, self.callers[caller], clients);

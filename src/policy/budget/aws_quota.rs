@@ -2,7 +2,7 @@
 
 use super::{Budget, Level};
 use crate::failure::FailureClass;
-use crate::form::{Form, Shape, default, table};
+use crate::form::{Form, Shape, default, like, table};
 
 /// A bucket of tokens that failures empty and successes fill.
 ///
@@ -14,8 +14,11 @@ use crate::form::{Form, Shape, default, table};
 pub struct AwsQuota {
     /// Tokens in a full bucket (≥ 1).
     pub capacity: u32,
-    /// Tokens for a retry after a transient error or a timeout (≥ 0).
+    /// Tokens for a retry after a transient error (≥ 0).
     pub cost: u32,
+    /// Tokens for a retry after a timeout (≥ 0): as many as after a transient error in the
+    /// default of the SDKs; 10 in their standard mode before it, where that cost 5.
+    pub cost_timeout: u32,
     /// Tokens for a retry after a throttling error (≥ 0).
     pub cost_throttling: u32,
     /// Tokens for a success at the first attempt (≥ 0).
@@ -30,11 +33,12 @@ pub(super) const FORM: Form<Budget> = Form {
         "a retry quota",
         &[
             default("capacity", "500", Shape::Whole(1), "Tokens in a full bucket, 1 or more."),
-            default(
+            default("cost", "14", Shape::Whole(0), "Tokens for a retry after a transient error."),
+            like(
+                "cost_timeout",
                 "cost",
-                "14",
                 Shape::Whole(0),
-                "Tokens for a retry after a transient error or a timeout.",
+                "Tokens for a retry after a timeout; as many as `cost` when not given.",
             ),
             default(
                 "cost_throttling",
@@ -49,6 +53,7 @@ pub(super) const FORM: Form<Budget> = Form {
         Budget::AwsQuota(AwsQuota {
             capacity: given.whole("capacity"),
             cost: given.whole("cost"),
+            cost_timeout: given.whole("cost_timeout"),
             cost_throttling: given.whole("cost_throttling"),
             reward: given.whole("reward"),
         })
@@ -65,7 +70,8 @@ impl AwsQuota {
     pub fn pay(&self, level: &mut Level, class: FailureClass) -> Option<u32> {
         let cost = match class {
             FailureClass::Throttling => self.cost_throttling,
-            FailureClass::Transient | FailureClass::Timeout | FailureClass::Fatal => self.cost,
+            FailureClass::Timeout => self.cost_timeout,
+            FailureClass::Transient | FailureClass::Fatal => self.cost,
         };
         level.tokens = level.tokens.checked_sub(cost)?;
         Some(cost)
@@ -82,7 +88,8 @@ impl AwsQuota {
 mod tests {
     use super::*;
 
-    const QUOTA: AwsQuota = AwsQuota { capacity: 500, cost: 14, cost_throttling: 5, reward: 1 };
+    const QUOTA: AwsQuota =
+        AwsQuota { capacity: 500, cost: 14, cost_timeout: 14, cost_throttling: 5, reward: 1 };
 
     #[test]
     fn a_full_bucket_buys_35_transient_or_100_throttling_retries() {
@@ -99,6 +106,15 @@ mod tests {
         assert_eq!(QUOTA.pay(&mut level, FailureClass::Timeout), None);
         assert_eq!(QUOTA.pay(&mut level, FailureClass::Throttling), Some(5));
         assert_eq!(level.tokens, 5);
+    }
+
+    #[test]
+    fn a_timeout_has_a_cost_of_its_own() {
+        let quota = AwsQuota { cost: 5, cost_timeout: 10, ..QUOTA };
+        let mut level = quota.full();
+        assert_eq!(quota.pay(&mut level, FailureClass::Timeout), Some(10));
+        assert_eq!(quota.pay(&mut level, FailureClass::Transient), Some(5));
+        assert_eq!(level.tokens, 485);
     }
 
     #[test]

@@ -133,8 +133,12 @@ fn line(on: &mut dyn Surface, x: f64, y: f64, size: f64, colour: Colour, text: &
 pub(super) fn foot(on: &mut dyn Surface, study: &StudyResult, height: f64) {
     let hash: String = study.hash.chars().take(8).collect();
     let version = env!("CARGO_PKG_VERSION");
-    let text = format!("herdsim {version} · scenario {hash} · seed {}", study.seed);
-    line(on, MARGIN, height - 12.0, SMALL - 0.5, GREY, &text);
+    foot_line(on, &format!("herdsim {version} · scenario {hash} · seed {}", study.seed), height);
+}
+
+/// The foot line with these words.
+pub(super) fn foot_line(on: &mut dyn Surface, text: &str, height: f64) {
+    line(on, MARGIN, height - 12.0, SMALL - 0.5, GREY, text);
 }
 
 /// The set-up in a line: the scenario and which of its runs is shown.

@@ -3,6 +3,7 @@
 //! A chart is laid out once, in pixels of the page, on a `surface::Surface`; one surface writes
 //! SVG, the other paints pixels, so that both pictures come from one code path.
 
+mod atoms;
 mod axis;
 mod bitmap;
 mod colour;
@@ -20,6 +21,7 @@ mod timeline;
 use std::panic::resume_unwind;
 use std::thread;
 
+use crate::report::calendar::Calendar;
 use crate::study::StudyResult;
 
 /// A chart in all its forms.
@@ -77,6 +79,11 @@ pub fn policies(study: &StudyResult, pixels: Pixels) -> Chart {
 /// C3: one tick per attempt of a sample of clients.
 pub fn raster(study: &StudyResult, pixels: Pixels) -> Chart {
     make("raster", &raster::Raster::new(study), pixels)
+}
+
+/// C4: the share of clients that wait exactly alike, by the number of the retry.
+pub fn atoms(calendar: &Calendar, pixels: Pixels) -> Chart {
+    make("atoms", &atoms::Atoms::new(calendar), pixels)
 }
 
 /// A chart that is ready to be drawn.

@@ -17,7 +17,8 @@ pub(super) const DEADLINE_KEY: Key =
 pub(super) const RETRY: Key = required(
     "retry",
     RETRY_SHAPE,
-    "What is done when an attempt fails: \"none\", one layer of retries, or several.",
+    "What is done when an attempt fails: \"none\", the preset of a library, one layer of retries, \
+     or several.",
 );
 
 /// `[[clients]]`.
@@ -82,9 +83,15 @@ pub(crate) static SHARING: Table = table(
             "Who shares one queue of retries, of which only the first waits and is sent; with \
              \"call\" nobody does.",
         ),
+        default(
+            "rng",
+            "\"call\"",
+            Shape::Phrase(SCOPES),
+            "Who draws the same sequence of jitters: with \"process:10\" all calls of ten clients \
+             wait alike before the same retry; with \"call\" every call draws its own.",
+        ),
         not_yet("breaker"),
         not_yet("limiter"),
-        not_yet("rng"),
     ],
 );
 

@@ -4,10 +4,13 @@ use super::{Key, Shape, Table, choice, default, not_yet, optional, required, tab
 use crate::form;
 use crate::policy::backoff::{growth, jitter};
 use crate::policy::budget;
+use crate::policy::presets;
 
 /// What may stand at `retry`.
 pub(crate) const RETRY_SHAPE: Shape =
-    Shape::Any(&[Shape::Word(&["none"]), Shape::Table(&LAYER), Shape::Table(&LAYERS)]);
+    Shape::Any(&[Shape::Word(&["none"]), PRESET, Shape::Table(&LAYER), Shape::Table(&LAYERS)]);
+
+const PRESET: Shape = Shape::Word(&presets::NAMES);
 
 /// `retry = { layers = [ … ] }`.
 pub(crate) static LAYERS: Table = table(
@@ -26,6 +29,11 @@ pub(crate) static LAYER: Table = choice(
     "a layer of retries",
     &["max_attempts", "max_retries"],
     &[
+        optional(
+            "preset",
+            PRESET,
+            "The policy of a library, of which the other keys change what they name.",
+        ),
         optional(
             "max_attempts",
             TIMES,
@@ -46,6 +54,11 @@ pub(crate) static LAYER: Table = choice(
             Shape::Table(&BACKOFF),
             "The wait from retry to retry; required unless there is only one attempt.",
         ),
+        optional(
+            "first",
+            Shape::Duration,
+            "The wait before the first retry, exactly, in place of what `backoff` gives.",
+        ),
         default(
             "jitter",
             jitter::DEFAULT,
@@ -55,8 +68,24 @@ pub(crate) static LAYER: Table = choice(
         optional("cap", Shape::Duration, "The longest wait, no shorter than the first."),
         optional(
             "cap_position",
-            Shape::Word(&["before-jitter", "after-jitter"]),
-            "Whether the cap acts before the jitter, the default, or after it; only with a cap.",
+            Shape::Word(&["before-jitter", "after-jitter", "around-jitter"]),
+            "Whether the cap acts before the jitter, the default, after it, or both; only with a \
+             cap.",
+        ),
+        optional(
+            "floor",
+            Shape::Duration,
+            "The shortest wait, after jitter and cap, a duration above zero.",
+        ),
+        optional(
+            "quantum",
+            Shape::Duration,
+            "What waits are whole numbers of, after all else, a duration above zero.",
+        ),
+        optional(
+            "rounding",
+            Shape::Word(&["down", "nearest", "up"]),
+            "Which way a wait goes that is no whole `quantum`; \"down\" by default.",
         ),
         optional(
             "budget",
@@ -75,7 +104,6 @@ pub(crate) static LAYER: Table = choice(
             Shape::Share,
             "The share of failed attempts that could be retried and are given up instead.",
         ),
-        not_yet("preset"),
         not_yet("breaker"),
         not_yet("limiter"),
         not_yet("hedge"),

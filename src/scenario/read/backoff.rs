@@ -1,8 +1,12 @@
 //! The wait from retry to retry, its spread and its cap.
 
-use crate::policy::backoff::{Backoff, Cap, CapPosition, Growth, Jitter, growth, jitter};
+use std::time::Duration;
+
+use crate::policy::backoff::{
+    Backoff, Cap, CapPosition, Growth, Jitter, Quantum, Rounding, growth, jitter,
+};
 use crate::scenario::keys;
-use crate::scenario::scalars::{positive, word};
+use crate::scenario::scalars::{duration, positive, word};
 use crate::scenario::walk::Walk;
 use crate::time::format_duration;
 
@@ -23,8 +27,36 @@ pub(super) fn backoff(walk: &mut Walk<'_, '_>) -> Option<Backoff> {
         let help = format!("write jitter = {}, or leave it out", jitter::DEFAULT);
         walk.wrong("jitter", message, &help);
     }
+    let first = walk.get("first", duration);
     let cap = cap(walk, growth.as_ref(), spread);
-    Some(Backoff { growth: growth?, jitter: jitter?, cap })
+    let floor = floor(walk, cap);
+    let quantum = quantum(walk);
+    Some(Backoff { first, growth: growth?, jitter: jitter?, cap, floor, quantum })
+}
+
+fn floor(walk: &mut Walk<'_, '_>, cap: Option<Cap>) -> Option<Duration> {
+    let floor = walk.get("floor", positive)?;
+    if let Some(cap) = cap.filter(|cap| cap.longest < floor) {
+        let most = format_duration(cap.longest);
+        let message = format!("`floor` is longer than `cap`, {most}");
+        walk.wrong("floor", message, &format!("write floor = \"{most}\" or shorter"));
+    }
+    Some(floor)
+}
+
+fn quantum(walk: &mut Walk<'_, '_>) -> Option<Quantum> {
+    let unit = walk.get("quantum", positive);
+    let choices = [("down", Rounding::Down), ("nearest", Rounding::Nearest), ("up", Rounding::Up)];
+    let rounding = walk.get("rounding", |context, node| word(context, node, &choices));
+    match (walk.raw("quantum").is_some(), walk.raw("rounding").is_some()) {
+        (false, true) => {
+            let message = "`rounding` without `quantum`".to_string();
+            walk.wrong("rounding", message, "give a quantum, or leave `rounding` out");
+        }
+        (true, false) => walk.computed("rounding", "\"down\"".to_string()),
+        _ => {}
+    }
+    Some(Quantum { unit: unit?, rounding: rounding.unwrap_or(Rounding::Down) })
 }
 
 fn cap(walk: &mut Walk<'_, '_>, growth: Option<&Growth>, spread: bool) -> Option<Cap> {
@@ -42,8 +74,11 @@ fn cap(walk: &mut Walk<'_, '_>, growth: Option<&Growth>, spread: bool) -> Option
 
 /// Where the cap acts; after the draw where the growth itself draws (`spread`).
 fn cap_position(walk: &mut Walk<'_, '_>, spread: bool) -> CapPosition {
-    let choices =
-        [("before-jitter", CapPosition::BeforeJitter), ("after-jitter", CapPosition::AfterJitter)];
+    let choices = [
+        ("before-jitter", CapPosition::BeforeJitter),
+        ("after-jitter", CapPosition::AfterJitter),
+        ("around-jitter", CapPosition::AroundJitter),
+    ];
     let position = walk.get("cap_position", |context, node| word(context, node, &choices));
     match (walk.raw("cap").is_some(), walk.raw("cap_position").is_some()) {
         (false, true) => {

@@ -23,17 +23,22 @@ pub(super) struct Sharing {
     pub(super) budget: Scope,
     /// A queue of retries.
     pub(super) retry_queue: Scope,
+    /// A sequence of jitters.
+    pub(super) rng: Scope,
 }
 
-/// Who shares one budget (a client by itself when nothing is said) and one queue of retries.
+/// Who shares one budget (a client by itself when nothing is said), one queue of retries, and one
+/// sequence of jitters.
 pub(super) fn sharing(context: &mut Context, node: &Node) -> Got<Sharing> {
     let Some(mut walk) = Walk::open(context, node, &keys::SHARING) else {
         return (None, Out::Nothing);
     };
     let budget = walk.get("budget", scope);
     let queue = walk.get("retry_queue", scope);
-    let both = budget.zip(queue);
-    (both.map(|(budget, retry_queue)| Sharing { budget, retry_queue }), walk.finish())
+    let rng = walk.get("rng", scope);
+    let all = budget.zip(queue).zip(rng);
+    let sharing = all.map(|((budget, retry_queue), rng)| Sharing { budget, retry_queue, rng });
+    (sharing, walk.finish())
 }
 
 fn scope(context: &mut Context, node: &Node) -> Got<Scope> {

@@ -33,6 +33,7 @@ pub(super) fn group(context: &mut Context, node: &Node, services: &[String]) -> 
     let group = group.map(|((((name, count), loads), mut caller), sharing)| {
         share_budgets(&mut caller.layers, sharing.budget);
         caller.retry_queue = sharing.retry_queue;
+        caller.rng = sharing.rng;
         Group { name, count, loads, caller }
     });
     (group, walk.finish())
@@ -49,8 +50,9 @@ pub(super) fn caller(walk: &mut Walk<'_, '_>, target: Option<usize>) -> Option<C
     let timeout = walk.get("timeout", timeout);
     let deadline = walk.get("deadline", deadline);
     let layers = walk.get("retry", retry);
-    let retry_queue = Scope::Call;
-    Some(Caller { target: target?, timeout: timeout?, deadline, layers: layers?, retry_queue })
+    let (target, timeout, layers) = (target?, timeout?, layers?);
+    let (retry_queue, rng) = (Scope::Call, Scope::Call);
+    Some(Caller { target, timeout, deadline, layers, retry_queue, rng })
 }
 
 fn deadline(context: &mut Context, node: &Node) -> Got<Deadline> {

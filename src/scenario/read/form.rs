@@ -1,6 +1,6 @@
 //! One of several forms, as their descriptions say.
 
-use crate::form::{Form, Given, Item, Need, Shape, Table};
+use crate::form::{Form, Given, Item, Key, Need, Shape, Table};
 use crate::scenario::node::{Entry, Node, Value};
 use crate::scenario::out::{Got, Out};
 use crate::scenario::scalars::{duration, number, positive, share, unknown_word, whole};
@@ -91,12 +91,24 @@ fn given(context: &mut Context, node: &Node, shape: Shape) -> Got<Given> {
     for key in table.keys {
         match walk.get(key.name, |context, node| item(context, node, key.shape)) {
             Some(value) => given.put(key.name, value),
+            None if walk.raw(key.name).is_none() && is_like(&mut walk, key, &mut given) => {}
             // What may be left out has no value then, and nothing is wrong.
             None if key.need == Need::Optional && walk.raw(key.name).is_none() => {}
             None => complete = false,
         }
     }
     (complete.then_some(given), walk.finish())
+}
+
+/// Whether a parameter that was left out is what another one is.
+fn is_like(walk: &mut Walk, key: &Key, given: &mut Given) -> bool {
+    let Need::Like(other) = key.need else { return false };
+    if given.has(other) {
+        let value = given.whole(other);
+        given.put(key.name, Item::Whole(value));
+        walk.derived(key.name, value.to_string());
+    }
+    true
 }
 
 fn item(context: &mut Context, node: &Node, shape: Shape) -> Got<Item> {

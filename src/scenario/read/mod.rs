@@ -15,6 +15,7 @@ mod start;
 mod system;
 
 pub(super) use expects::{Names, expect};
+pub(super) use retry::layer;
 pub(super) use system::{MOST_BINS, Root, root};
 
 use super::node::Node;

@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use crate::failure::{FailureClass, FailureSet};
-use crate::policy::backoff::{Backoff, Growth, Jitter};
+use crate::policy::backoff::Backoff;
 use crate::policy::budget::Shared;
 use crate::policy::{Layer, Scope};
 use crate::scenario::keys;
-use crate::scenario::node::{Node, shorten};
+use crate::scenario::node::Node;
 use crate::scenario::out::{Got, Out};
-use crate::scenario::scalars::{positive, share, small, unknown_word, word};
-use crate::scenario::suggest;
+use crate::scenario::presets;
+use crate::scenario::scalars::{positive, share, small, word};
 use crate::scenario::walk::{Context, Walk, list};
 use crate::scenario::zero_wait::MOST_WITHOUT_WAIT;
 
@@ -20,10 +20,8 @@ use super::budget::budget;
 /// Layers of retries, the outermost first. Budgets are shared by [`Scope::Client`] until the
 /// group says otherwise.
 pub(super) fn retry(context: &mut Context, node: &Node) -> Got<Vec<Layer>> {
-    match node.text() {
-        Some("none") => return (Some(Vec::new()), Out::quoted(node, "none")),
-        Some(name) => return preset(context, node, name),
-        None => {}
+    if node.text() == Some("none") {
+        return (Some(Vec::new()), Out::quoted(node, "none"));
     }
     if node.get("layers").is_none() {
         let (layer, out) = layer(context, node);
@@ -43,20 +41,21 @@ pub(super) fn retry(context: &mut Context, node: &Node) -> Got<Vec<Layer>> {
     (layers.filter(|layers| !layers.is_empty()), walk.finish())
 }
 
-fn preset(context: &mut Context, node: &Node, name: &str) -> Got<Vec<Layer>> {
-    if suggest::nearest(name, &["none"]).is_some() {
-        return unknown_word(context, node, name, &["none"]);
+/// One layer: a table, or the preset that it names with what is different.
+pub(in crate::scenario) fn layer(context: &mut Context, node: &Node) -> Got<Layer> {
+    if node.text().is_none() && node.get("preset").is_none() {
+        return layer_of(context, node);
     }
-    let message = format!("the preset \"{}\" is not supported yet", shorten(name));
-    let problem = crate::scenario::diagnostics::Problem::new(node.place, message);
-    context.report(problem.help(
-        "presets are not supported yet: write \"none\" or a table, such as \
-         { max_attempts = 3, backoff = { exponential = { base = \"100ms\" } } }",
-    ));
-    (None, Out::Nothing)
+    match presets::expanded(node) {
+        Ok(layer) => layer_of(context, &layer),
+        Err(problem) => {
+            context.report(problem);
+            (None, Out::Nothing)
+        }
+    }
 }
 
-fn layer(context: &mut Context, node: &Node) -> Got<Layer> {
+fn layer_of(context: &mut Context, node: &Node) -> Got<Layer> {
     let Some(mut walk) = Walk::open(context, node, &keys::LAYER) else {
         return (None, Out::Nothing);
     };
@@ -67,7 +66,7 @@ fn layer(context: &mut Context, node: &Node) -> Got<Layer> {
     let retry_on = walk.get("retry_on", classes);
     let give_up = walk.get("give_up", share);
     let backoff = match (waits, attempts) {
-        (None, Some(Some(1))) if walk.raw("backoff").is_none() => Some(no_wait()),
+        (None, Some(Some(1))) if walk.raw("backoff").is_none() => Some(Backoff::none()),
         (None, Some(_)) if walk.raw("backoff").is_none() => {
             walk.demand("backoff", "");
             None
@@ -75,7 +74,7 @@ fn layer(context: &mut Context, node: &Node) -> Got<Layer> {
         (waits, _) => waits,
     };
     if let (Some(backoff), Some(attempts)) = (&backoff, attempts) {
-        refuse_endless(&mut walk, &backoff.growth, attempts);
+        refuse_endless(&mut walk, backoff, attempts);
     }
     let budget = rules.map(|budget| Shared { budget, scope: Scope::Client });
     let layer = attempts.zip(backoff).zip(retry_on).zip(give_up);
@@ -110,14 +109,9 @@ fn times(context: &mut Context, node: &Node, least: u32) -> Got<Option<u32>> {
     (value.map(Some), out)
 }
 
-/// The waits of a layer that never retries.
-fn no_wait() -> Backoff {
-    Backoff { growth: Growth::none(), jitter: Jitter::none(), cap: None }
-}
-
 /// Refuses retries without end or wait: they could keep the clock at one instant for ever.
-fn refuse_endless(walk: &mut Walk<'_, '_>, growth: &Growth, attempts: Option<u32>) {
-    if growth.waits_zero_for_ever() && attempts.is_none_or(|most| most > MOST_WITHOUT_WAIT) {
+fn refuse_endless(walk: &mut Walk<'_, '_>, backoff: &Backoff, attempts: Option<u32>) {
+    if backoff.waits_zero_for_ever() && attempts.is_none_or(|most| most > MOST_WITHOUT_WAIT) {
         let message = "so many retries with a wait of zero could stop the clock for ever";
         let help = "limit `max_attempts`, or end in a wait above zero";
         walk.wrong("backoff", message.to_string(), help);

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use super::Growth;
 use crate::form::{Form, Shape, default, required, table};
+use crate::policy::backoff::{Law, Piece};
 use crate::rng::Stream;
-use crate::time::{from_secs, nanos};
+use crate::time::{from_secs, nanos, secs};
 
 /// Waits U(base, factor × previous) before a retry, previous = base at first ("decorrelated
 /// jitter" of the AWS Architecture Blog, 2015, with factor 3).
@@ -41,6 +42,9 @@ pub(super) const FORM: Form<Growth> = Form {
     },
 };
 
+/// Bins of the law.
+const BINS: usize = 2048;
+
 impl Decorrelated {
     /// A wait drawn after the previous one.
     pub fn wait(&self, previous: Option<Duration>, rng: &mut Stream) -> Duration {
@@ -51,8 +55,47 @@ impl Decorrelated {
 
     /// The longest wait that retry `number` can have.
     pub fn ceiling(&self, number: u32) -> Duration {
-        let growth = super::Exponential { base: self.base, factor: self.factor };
+        let growth = super::Exponential { base: self.base, factor: self.factor, whole: None };
         growth.wait(number.saturating_add(1))
+    }
+
+    /// The law of a wait after one of this law: a histogram, as its density has no short formula.
+    pub fn law(&self, previous: Option<&Law>) -> Law {
+        let base = secs(self.base);
+        let above = |wait: f64| (wait * self.factor).max(base);
+        let first = Law::point(base);
+        let previous = previous.unwrap_or(&first);
+        let high = above(previous.high());
+        let bin = (high - base) / BINS as f64;
+        if bin <= 0.0 {
+            return Law::point(base);
+        }
+        // U(base, high) fills all bins below its last one, and a part of that.
+        let (mut below, mut last) = (vec![0.0; BINS + 1], vec![0.0; BINS]);
+        let (mut at_base, width) = (0.0, (previous.high() - previous.low()).max(f64::MIN_POSITIVE));
+        for piece in previous.pieces() {
+            let parts = ((piece.high - piece.low) / width * BINS as f64).ceil().max(1.0);
+            for part in 0..parts as usize {
+                let place = (part as f64 + 0.5) / parts;
+                let reach = above(piece.low + (piece.high - piece.low) * place) - base;
+                let mass = piece.mass / parts;
+                if reach <= 0.0 {
+                    at_base += mass;
+                    continue;
+                }
+                let end = ((reach / bin) as usize).min(BINS - 1);
+                below[end] += mass * bin / reach;
+                last[end] += mass * (reach - end as f64 * bin) / reach;
+            }
+        }
+        let mut pieces = vec![Piece { low: base, high: base, step: 0.0, mass: at_base }];
+        let mut full = 0.0;
+        for end in (0..BINS).rev() {
+            full += below[end + 1];
+            let (low, high) = (base + bin * end as f64, base + bin * (end + 1) as f64);
+            pieces.push(Piece { low, high, step: 0.0, mass: full + last[end] });
+        }
+        Law::mixture(pieces)
     }
 
     /// `factor` times `wait`, never below the base.
@@ -91,5 +134,23 @@ mod tests {
             })
             .sum();
         assert!((sum / 100_000.0 - 0.1).abs() < 0.001, "{}", sum / 100_000.0);
+    }
+
+    #[test]
+    fn the_law_is_that_of_the_library() {
+        // redis-py 8.1.0, run by others: mean and share at the cap, after a first wait of the base.
+        let growth = Decorrelated { base: Duration::from_secs(1), factor: 3.0 };
+        let mut law = Law::point(1.0);
+        for (mean, atom) in [(1.9941, 0.0), (3.5027, 0.0), (5.1894, 0.1491), (6.2263, 0.3032)] {
+            law = growth.law(Some(&law)).at_most(10.0);
+            assert!((law.mean() / mean - 1.0).abs() < 0.01, "{}, not {mean}", law.mean());
+            assert!((law.atom() - atom).abs() < 0.01, "{}, not {atom}", law.atom());
+        }
+        // Where it settles: the integral equation, solved by others to six digits.
+        for _ in 0..60 {
+            law = growth.law(Some(&law)).at_most(20.0);
+        }
+        assert!((law.mean() - 13.174298).abs() < 0.002, "{}", law.mean());
+        assert!((law.atom() - 0.412765).abs() < 0.0002, "{}", law.atom());
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::Growth;
-use crate::form::{Form, Shape, default, required, table};
+use crate::form::{Form, Shape, default, optional, required, table};
 use crate::time::from_secs;
 
 /// Waits base × factor^(n − 1) before retry n.
@@ -13,6 +13,9 @@ pub struct Exponential {
     pub base: Duration,
     /// What every further retry multiplies it by (≥ 1).
     pub factor: f64,
+    /// What every wait is cut down to a whole number of before the next grows out of it, as in
+    /// resilience4j and Spring Retry, which count in whole milliseconds (> 0); `None` for no cut.
+    pub whole: Option<Duration>,
 }
 
 /// Its words in the scenario language.
@@ -33,11 +36,17 @@ pub(super) const FORM: Form<Growth> = Form {
                 Shape::AtLeast(1.0),
                 "What every further retry multiplies the wait by, 1 or more.",
             ),
+            optional(
+                "whole",
+                Shape::Positive,
+                "What every wait is cut down to a whole number of before the next grows out of it.",
+            ),
         ],
     ))),
     build: |given| {
         let (base, factor) = (given.duration("base"), given.number("factor"));
-        Growth::Exponential(Exponential { base, factor })
+        let whole = given.has("whole").then(|| given.duration("whole"));
+        Growth::Exponential(Exponential { base, factor, whole })
     },
 };
 
@@ -54,9 +63,17 @@ impl Exponential {
             if self.factor == 1.0 || wait > 1e12 {
                 break;
             }
+            wait = self.whole.map_or(wait, |unit| cut(wait, unit));
         }
         from_secs(wait)
     }
+}
+
+/// The wait (s) as a whole number of the unit below it.
+fn cut(wait: f64, unit: Duration) -> f64 {
+    // A float misses most whole numbers by a hair, on one side or the other.
+    let units = wait * (1.0 + 4e-15) / unit.as_secs_f64();
+    units.floor() * unit.as_secs_f64()
 }
 
 #[cfg(test)]
@@ -64,7 +81,7 @@ mod tests {
     use super::*;
 
     fn waits_ms(base: u64, factor: f64, retries: u32) -> Vec<f64> {
-        let growth = Exponential { base: Duration::from_millis(base), factor };
+        let growth = Exponential { base: Duration::from_millis(base), factor, whole: None };
         (1..=retries).map(|n| growth.wait(n).as_secs_f64() * 1e3).collect()
     }
 
@@ -80,9 +97,21 @@ mod tests {
 
     #[test]
     fn the_last_retry_of_all_is_long_but_finite() {
-        let growth = Exponential { base: Duration::from_millis(50), factor: 2.0 };
+        let growth = Exponential { base: Duration::from_millis(50), factor: 2.0, whole: None };
         assert!(growth.wait(u32::MAX) > Duration::from_secs(1_000_000));
-        let flat = Exponential { base: Duration::from_millis(50), factor: 1.0 };
+        let flat = Exponential { base: Duration::from_millis(50), factor: 1.0, whole: None };
         assert_eq!(flat.wait(u32::MAX), Duration::from_millis(50));
+    }
+
+    #[test]
+    fn whole_milliseconds_fall_behind() {
+        // resilience4j, ofExponentialBackoff(500, 1.5): run by others.
+        let (base, whole) = (Duration::from_millis(500), Some(Duration::from_millis(1)));
+        let growth = Exponential { base, factor: 1.5, whole };
+        let waits: Vec<u128> = (1..=14).map(|n| growth.wait(n).as_millis()).collect();
+        let wanted = [
+            500, 750, 1125, 1687, 2530, 3795, 5692, 8538, 12807, 19210, 28815, 43222, 64833, 97249,
+        ];
+        assert_eq!(waits, wanted);
     }
 }

@@ -3,7 +3,10 @@
 mod constant;
 mod decorrelated;
 mod exponential;
+mod fibonacci;
 mod linear;
+mod polly_v2;
+mod polynomial;
 mod schedule;
 
 use std::time::Duration;
@@ -11,16 +14,28 @@ use std::time::Duration;
 pub use constant::Constant;
 pub use decorrelated::Decorrelated;
 pub use exponential::Exponential;
+pub use fibonacci::Fibonacci;
 pub use linear::Linear;
+pub use polly_v2::PollyV2;
+pub use polynomial::Polynomial;
 pub use schedule::Schedule;
 
-use super::Retry;
+use super::{Law, Retry};
 use crate::form::Form;
 use crate::rng::Stream;
+use crate::time::secs;
 
 /// What the scenario language can say.
-pub const FORMS: &[Form<Growth>] =
-    &[constant::FORM, linear::FORM, exponential::FORM, decorrelated::FORM, schedule::FORM];
+pub const FORMS: &[Form<Growth>] = &[
+    constant::FORM,
+    linear::FORM,
+    exponential::FORM,
+    polynomial::FORM,
+    fibonacci::FORM,
+    decorrelated::FORM,
+    polly_v2::FORM,
+    schedule::FORM,
+];
 
 /// How the wait grows; the variant is the key of the scenario language.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,8 +46,14 @@ pub enum Growth {
     Linear(Linear),
     /// A multiple every time.
     Exponential(Exponential),
+    /// A power of the number of the retry.
+    Polynomial(Polynomial),
+    /// The sum of the two waits before.
+    Fibonacci(Fibonacci),
     /// A random walk: up to three times the wait before.
     Decorrelated(Decorrelated),
+    /// The jittered exponential backoff of Polly.
+    PollyV2(PollyV2),
     /// A fixed list of waits.
     Schedule(Schedule),
 }
@@ -49,7 +70,10 @@ impl Growth {
             Growth::Constant(growth) => growth.wait,
             Growth::Linear(growth) => growth.wait(retry.number),
             Growth::Exponential(growth) => growth.wait(retry.number),
+            Growth::Polynomial(growth) => growth.wait(retry.number),
+            Growth::Fibonacci(growth) => growth.wait(retry.number),
             Growth::Decorrelated(growth) => growth.wait(retry.previous, rng),
+            Growth::PollyV2(growth) => growth.wait(retry.number, rng),
             Growth::Schedule(growth) => growth.wait(retry.number),
         }
     }
@@ -60,8 +84,21 @@ impl Growth {
             Growth::Constant(growth) => growth.wait,
             Growth::Linear(growth) => growth.wait(number),
             Growth::Exponential(growth) => growth.wait(number),
+            Growth::Polynomial(growth) => growth.wait(number),
+            Growth::Fibonacci(growth) => growth.wait(number),
             Growth::Decorrelated(growth) => growth.ceiling(number),
+            Growth::PollyV2(growth) => growth.ceiling(number),
             Growth::Schedule(growth) => growth.wait(number),
+        }
+    }
+
+    /// The law of the wait before retry `number`, before jitter and cap, where `previous` is that
+    /// of the whole wait before the retry before; by default a single wait.
+    pub fn law(&self, number: u32, previous: Option<&Law>) -> Law {
+        match self {
+            Growth::Decorrelated(growth) => growth.law(previous),
+            Growth::PollyV2(growth) => growth.law(number),
+            _ => Law::point(secs(self.ceiling(number))),
         }
     }
 
@@ -72,6 +109,8 @@ impl Growth {
             // Its ceiling comes out of a float, which is not exact to the nanosecond.
             Growth::Exponential(growth) => growth.base,
             Growth::Decorrelated(growth) => growth.base,
+            // Its scale: a cap between it and the longest first wait is a choice of its own.
+            Growth::PollyV2(growth) => growth.base,
             _ => self.ceiling(1),
         }
     }
@@ -79,30 +118,15 @@ impl Growth {
     /// Whether the waits are spread already, so that a jitter would spread them twice and a cap
     /// has to come after the draw. By default they are not.
     pub fn draws_its_own_spread(&self) -> bool {
-        matches!(self, Growth::Decorrelated(_))
+        matches!(self, Growth::Decorrelated(_) | Growth::PollyV2(_))
     }
 
-    /// Whether the waits come to be zero and stay it for ever: by default when the last retry
-    /// that can be counted waits zero at most.
-    pub fn waits_zero_for_ever(&self) -> bool {
-        self.ceiling(u32::MAX).is_zero()
-    }
-
-    /// The most waits of zero that follow one another in so many retries.
-    pub fn most_zeros(&self, retries: u32) -> u32 {
-        // Beyond its list a schedule only repeats; the others grow from a first zero, if any.
-        let listed = match self {
+    /// The last retry whose wait is one of a list: beyond it a schedule repeats its last wait, and
+    /// the others grow from a first wait.
+    pub fn listed(&self) -> u32 {
+        match self {
             Growth::Schedule(schedule) => schedule.waits.len() as u32,
             _ => 2,
-        };
-        let (mut run, mut most) = (0, 0);
-        for number in 1..=retries.min(listed) {
-            run = if self.ceiling(number).is_zero() { run + 1 } else { 0 };
-            most = most.max(run);
         }
-        if retries > listed && self.waits_zero_for_ever() {
-            most = most.max(run + (retries - listed));
-        }
-        most
     }
 }

@@ -3,9 +3,11 @@
 use std::time::Duration;
 
 use super::Jitter;
+use crate::dist::minus_ln;
 use crate::form::Form;
+use crate::policy::backoff::{Law, Piece};
 use crate::rng::Stream;
-use crate::time::from_secs;
+use crate::time::scaled;
 
 /// Exponential with the wait as its mean. No library ships it: it is the delay for which retry
 /// storms have exact answers (retrial queues; Falin and Templeton 1997).
@@ -23,12 +25,25 @@ pub(super) const FORM: Form<Jitter> = Form {
 impl Memoryless {
     /// By inversion: −wait × ln(1 − u).
     pub fn spread(&self, wait: Duration, rng: &mut Stream) -> Duration {
-        from_secs(-wait.as_secs_f64() * libm::log(1.0 - rng.unit()))
+        scaled(wait, minus_ln(1.0 - rng.unit()))
     }
 
     /// The longest that a wait can become: with 53 random bits, 37 times its mean.
     pub fn ceiling(&self, wait: Duration) -> Duration {
         wait.saturating_mul(37)
+    }
+
+    /// The law of its spread, in steps of a hundredth of the mean.
+    pub fn law(&self, wait: f64) -> Law {
+        let least = |step: u32| f64::from(step) / 100.0;
+        let piece = |step: u32| {
+            let (low, high) = (least(step), least(step + 1));
+            // What lies beyond the last step belongs to it.
+            let beyond = if step == 3_699 { 0.0 } else { libm::exp(-high) };
+            let mass = libm::exp(-low) - beyond;
+            Piece { low: wait * low, high: wait * high, step: 0.0, mass }
+        };
+        Law::mixture((0..3_700).map(piece).collect())
     }
 }
 

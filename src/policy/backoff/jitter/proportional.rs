@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::{Jitter, uniform};
 use crate::form::{Form, Given, Shape};
+use crate::policy::backoff::Law;
 use crate::rng::Stream;
 use crate::time::from_secs;
 
@@ -32,5 +33,10 @@ impl Proportional {
     /// The longest that `wait` can become.
     pub fn ceiling(&self, wait: Duration) -> Duration {
         from_secs(wait.as_secs_f64() * (1.0 + self.share))
+    }
+
+    /// The law of its spread.
+    pub fn law(&self, wait: f64) -> Law {
+        Law::even(wait * (1.0 - self.share), wait * (1.0 + self.share))
     }
 }
