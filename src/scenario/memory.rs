@@ -1,7 +1,8 @@
 //! What a run needs of memory, for the rules that refuse what no machine holds.
 //!
-//! The figures are upper bounds of what `herdsim run -v` tells of large runs ("memory: … bytes per
-//! client"); whoever makes the simulator smaller lowers them here and nowhere else.
+//! The figures are bounds for what `herdsim run -v --jobs 1` tells of runs with millions of clients
+//! ("memory: … bytes per client"). Whoever makes the simulator smaller or larger measures again and
+//! changes them here and nowhere else.
 
 /// Memory that clients, and that calls open at once, may need (≤), in bytes.
 pub(super) const MOST: u64 = 16 << 30;
