@@ -174,7 +174,7 @@ jitter.longer | 0.1 | 0.2 | [RETRY] retry = { max_retries = 3, backoff = { const
     }, jitter = { longer = @ } }
 jitter.shorter | 0.1 | 0.2 | [RETRY] retry = { max_retries = 3, backoff = { constant = "2s"
     }, jitter = { shorter = @ } }
-jitter.added | most = "1s" | most = "2s" | [RETRY] retry = { max_retries = 3, backoff = { constant = "2s"
+jitter.added | most = "1s" | most = "2s" | [RETRY] retry = {max_retries=3, backoff = {constant="2s"
     }, jitter = { added = { @ } } }
 added-jitter.most | 1s | 2s | [RETRY] retry = { max_retries = 3, backoff = { constant = "2s"
     }, jitter = { added = { most = "@" } } }

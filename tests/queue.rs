@@ -144,8 +144,12 @@ fn put(
     }
 }
 
+fn config() -> ProptestConfig {
+    ProptestConfig { failure_persistence: None, cases: 150, ..Default::default() }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 150, ..Default::default() })]
+    #![proptest_config(config())]
 
     #[test]
     fn events_come_in_the_order_of_a_plain_heap(
@@ -164,4 +168,23 @@ fn many_pending_events_come_in_order_whatever_their_spacing() {
         compare(seed as u64, &[spacing], 60_000, 120_000);
     }
     compare(7, &SPACINGS, 60_000, 120_000);
+}
+
+#[test]
+fn what_came_to_a_crowded_instant_does_not_overtake_what_comes_between() {
+    let mut schedule: Schedule<u64> = Schedule::default();
+    let at = SimTime::from_nanos;
+    let order = Order { class: 0, tie: 0 };
+    schedule.at(at(1_000_000), order, 0);
+    (1..100).for_each(|n| schedule.at(at(1_000_000 + n * 100_000), order, n));
+    (100..640).for_each(|n| schedule.at(at(1_000_000), order, n));
+    schedule.at(at(1_000_500), order, 1_000);
+    schedule.next(SimTime::FOREVER, &Nothing);
+    schedule.at(at(1_000_300), order, 1_001);
+    schedule.at(at(1_000_200), order, 1_002);
+    let mut last = SimTime::ZERO;
+    while schedule.next(SimTime::FOREVER, &Nothing).is_some() {
+        assert!(schedule.now() >= last);
+        last = schedule.now();
+    }
 }

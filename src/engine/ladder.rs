@@ -166,8 +166,10 @@ impl<E: Copy> Ladder<E> {
         if begins == last {
             return false;
         }
-        let mut rung = self.rung(begins, self.bottom_ends, self.bottom.len());
-        for entry in self.bottom.drain(..) {
+        // The crowd may hold events that come after some of the bottom: all are spread together.
+        let begins = self.crowd.peek().map_or(begins, |first| begins.min(first.time));
+        let mut rung = self.rung(begins, self.bottom_ends, self.bottom.len() + self.crowd.len());
+        for entry in self.bottom.drain(..).chain(self.crowd.drain()) {
             rung.push(&mut self.pool, entry);
         }
         self.bottom_ends = begins;
