@@ -9,9 +9,11 @@ use herdsim::metrics::Metric;
 fn peak(rng: &str) -> f64 {
     let policy = run(&format!(
         "seed = 3\nhorizon = \"20s\"\n[measure]\npeak_width = \"10ms\"\n[[clients]]\nname = \"c\"\n\
-         count = 100\nload = {{ burst = \"1s\" }}\ntimeout = \"none\"\nsharing = {{ rng = \"{rng}\" }}\n\
+         count = 100\nload = {{ burst = \"1s\" }}\ntimeout = \"none\"\n\
+         sharing = {{ rng = \"{rng}\" }}\n\
          retry = {{ max_retries = 1, backoff = {{ constant = \"5s\" }}, jitter = \"full\" }}\n\
-         [server]\nrate = \"1000/s\"\n[[faults]]\nkind = \"outage\"\nmode = \"reject\"\nat = \"500ms\"\nfor = \"501ms\"\n"
+         [server]\nrate = \"1000/s\"\n[[faults]]\nkind = \"outage\"\n\
+         mode = \"reject\"\nat = \"500ms\"\nfor = \"501ms\"\n"
     ));
     mean(&policy, Metric::PeakPerS)
 }
