@@ -256,7 +256,7 @@ mod tests {
     /// The correlation of what `pairs` gives, times the root of their number: about normal.
     fn correlation(pairs: impl Fn(u64) -> (f64, f64)) -> f64 {
         let n = 100_000;
-        let products = (0..n).map(|i| pairs(i)).map(|(a, b)| (a - 0.5) * (b - 0.5) * 12.0);
+        let products = (0..n).map(pairs).map(|(a, b)| (a - 0.5) * (b - 0.5) * 12.0);
         products.sum::<f64>() / (n as f64).sqrt()
     }
 

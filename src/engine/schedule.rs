@@ -118,16 +118,16 @@ impl<E: Copy> Schedule<E> {
         assert!(time >= self.now, "time went back from {} to {time}", self.now);
         self.now = time;
         if key == ladder {
-            self.from_ladder(world)
+            self.take_from_ladder(world)
         } else if key == lane {
-            self.from_lane(index, world)
+            self.take_from_lane(index, world)
         } else {
             self.alarms.pop().map(|entry| entry.event)
         }
     }
 
     #[inline]
-    fn from_ladder<W: World<Event = E>>(&mut self, world: &W) -> Option<E> {
+    fn take_from_ladder<W: World<Event = E>>(&mut self, world: &W) -> Option<E> {
         let (entry, refilled) = self.ladder.pop()?;
         if refilled {
             self.ladder.ahead().iter().for_each(|entry| world.touch(entry.event));
@@ -138,7 +138,7 @@ impl<E: Copy> Schedule<E> {
     /// Takes the first event out of a lane, and all void ones behind it: of timeouts, which stand
     /// in lanes, hardly one in a hundred is needed.
     #[inline]
-    fn from_lane<W: World<Event = E>>(&mut self, index: usize, world: &W) -> Option<E> {
+    fn take_from_lane<W: World<Event = E>>(&mut self, index: usize, world: &W) -> Option<E> {
         let entry = self.lanes.pop(index, |event| world.is_void(event))?;
         if let Some(ahead) = self.lanes.ahead(index, LOOK_AHEAD) {
             world.touch(ahead.event);

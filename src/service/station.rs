@@ -322,8 +322,8 @@ mod tests {
     #[test]
     fn sharing_workers_slows_everybody_alike() {
         let mut station = Station::new(Discipline::ProcessorSharing, 1);
-        station.start(0, 1 * NANOS_PER_SEC, secs(0.0));
-        station.start(1, 1 * NANOS_PER_SEC, secs(0.5));
+        station.start(0, NANOS_PER_SEC, secs(0.0));
+        station.start(1, NANOS_PER_SEC, secs(0.5));
         // Half a second alone, then two share one worker: the first needs another second.
         assert_eq!(done_at(&station), 1.5);
         assert_eq!(station.complete(secs(1.5)), Some(0));
@@ -333,15 +333,15 @@ mod tests {
     #[test]
     fn those_who_share_too_few_workers_count_as_waiting() {
         let mut station = Station::new(Discipline::ProcessorSharing, 2);
-        (0..5).for_each(|job| station.start(job, 1 * NANOS_PER_SEC, secs(0.0)));
+        (0..5).for_each(|job| station.start(job, NANOS_PER_SEC, secs(0.0)));
         assert_eq!((station.queued(), station.in_system()), (3, 5));
     }
 
     #[test]
     fn two_workers_serve_two_jobs_at_full_speed() {
         let mut station = Station::new(Discipline::ProcessorSharing, 2);
-        station.start(0, 1 * NANOS_PER_SEC, secs(0.0));
-        station.start(1, 1 * NANOS_PER_SEC, secs(0.0));
+        station.start(0, NANOS_PER_SEC, secs(0.0));
+        station.start(1, NANOS_PER_SEC, secs(0.0));
         assert_eq!(done_at(&station), 1.0);
     }
 
@@ -356,14 +356,14 @@ mod tests {
     #[test]
     fn a_cancelled_job_frees_its_place_at_once() {
         let mut station = Station::new(Discipline::Fifo, 1);
-        station.start(0, 1 * NANOS_PER_SEC, secs(0.0));
-        station.enqueue(1, 1 * NANOS_PER_SEC);
-        station.enqueue(2, 1 * NANOS_PER_SEC);
+        station.start(0, NANOS_PER_SEC, secs(0.0));
+        station.enqueue(1, NANOS_PER_SEC);
+        station.enqueue(2, NANOS_PER_SEC);
         station.cancel_queued();
         assert_eq!((station.queued(), station.in_system()), (1, 2));
         station.cancel_running(0, secs(0.5));
         assert!(station.has_free_worker());
-        assert_eq!(station.dequeue(|job| job != 1), Some((2, 1 * NANOS_PER_SEC)));
+        assert_eq!(station.dequeue(|job| job != 1), Some((2, NANOS_PER_SEC)));
         assert_eq!(station.queued(), 0);
     }
 
