@@ -170,21 +170,23 @@ fn many_pending_events_come_in_order_whatever_their_spacing() {
     compare(7, &SPACINGS, 60_000, 120_000);
 }
 
+/// The bottom of the ladder is full of one instant, so that what comes for a later one goes to the
+/// crowd; then it is spread, with events that are due between the two.
 #[test]
 fn what_came_to_a_crowded_instant_does_not_overtake_what_comes_between() {
     let mut schedule: Schedule<u64> = Schedule::default();
-    let at = SimTime::from_nanos;
-    let order = Order { class: 0, tie: 0 };
-    schedule.at(at(1_000_000), order, 0);
-    (1..100).for_each(|n| schedule.at(at(1_000_000 + n * 100_000), order, n));
-    (100..640).for_each(|n| schedule.at(at(1_000_000), order, n));
-    schedule.at(at(1_000_500), order, 1_000);
-    schedule.next(SimTime::FOREVER, &Nothing);
-    schedule.at(at(1_000_300), order, 1_001);
-    schedule.at(at(1_000_200), order, 1_002);
-    let mut last = SimTime::ZERO;
-    while schedule.next(SimTime::FOREVER, &Nothing).is_some() {
-        assert!(schedule.now() >= last);
-        last = schedule.now();
-    }
+    let instant = 1_000_000;
+    let put = |schedule: &mut Schedule<u64>, time: u64| {
+        schedule.at(SimTime::from_nanos(time), Order { class: 0, tie: 0 }, time);
+    };
+    [1, instant, instant + 1_000].into_iter().for_each(|time| put(&mut schedule, time));
+    assert_eq!(schedule.next(SimTime::FOREVER, &Nothing), Some(1));
+    (0..511).for_each(|_| put(&mut schedule, instant));
+    put(&mut schedule, instant + 500);
+    assert_eq!(schedule.next(SimTime::FOREVER, &Nothing), Some(instant));
+    put(&mut schedule, instant + 300);
+    put(&mut schedule, instant + 200);
+    let rest = std::iter::from_fn(|| schedule.next(SimTime::FOREVER, &Nothing));
+    let late: Vec<u64> = rest.skip(511).collect();
+    assert_eq!(late, [instant + 200, instant + 300, instant + 500, instant + 1_000]);
 }

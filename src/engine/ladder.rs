@@ -25,7 +25,7 @@ const SPILL: usize = 512;
 pub(super) struct Ladder<E> {
     /// The next events, the first one last.
     bottom: Vec<Entry<E>>,
-    /// What has come for an instant at which more is due than the bottom can take in between.
+    /// What has come for a moment before `bottom_ends` while the bottom was full of one instant.
     crowd: BinaryHeap<Entry<E>>,
     /// Everything before this moment is in the bottom or the crowd.
     bottom_ends: u64,

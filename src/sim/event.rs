@@ -12,8 +12,8 @@ pub struct Attempt {
     pub number: u32,
 }
 
-/// Something that happens. Nothing is ever cancelled: a late timeout or reply finds that another
-/// attempt is awaited, and does nothing.
+/// Something that happens. But for a service's next wake nothing is ever cancelled: a late timeout
+/// or reply finds that another attempt is awaited and does nothing, or is left out as void.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Happening {
     /// A client makes its next call.
