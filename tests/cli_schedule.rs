@@ -130,3 +130,53 @@ fn a_calendar_and_its_chart_are_written_where_they_are_wanted() {
     assert_eq!(folder.run(&["presets", "kafka", "--out", "kafka"]).code, Some(0));
     assert_eq!(folder.run(&["presets", "grpc", "--out", "kafka"]).code, Some(2));
 }
+
+#[test]
+fn a_cap_that_acts_on_the_jitter_caps_waits_that_are_below_it_without() {
+    let folder = Folder::new("cut");
+    // 720 ms to 1.08 s, at most 1 s.
+    let args = ["schedule", "--preset", "kafka", "--factor", "3", "--retries", "3"];
+    let calendar = json(&folder, &args);
+    let capped: Vec<bool> =
+        calendar["waits"].as_array().unwrap().iter().map(|w| w["capped"] == true).collect();
+    assert_eq!(capped, [false, false, true]);
+    let table = folder.run(&args).out;
+    assert!(table.contains("the wait before retry 3 meets the cap of 1 s"), "{table}");
+}
+
+#[test]
+fn retries_that_the_time_does_not_suffice_for_are_not_in_the_calendar() {
+    let folder = Folder::new("elapsed");
+    // 1 + 2 + 4 + 8 s; the next would begin after 31 s at the soonest.
+    let args = ["schedule", "--retries", "8", "--set", "max_elapsed=30s"];
+    assert_eq!(column(&json(&folder, &args), "wait_s"), [1.0, 2.0, 4.0, 8.0]);
+    let table = folder.run(&args).out;
+    assert!(table.contains("\n4 retries: 15 s of waiting"), "{table}");
+    let exactly = ["schedule", "--retries", "8", "--set", "max_elapsed=31s"];
+    assert_eq!(column(&json(&folder, &exactly), "wait_s").len(), 5);
+    // With full jitter any wait may be none.
+    let spread = [&args[..], &["--jitter", "full"]].concat();
+    assert_eq!(column(&json(&folder, &spread), "wait_s").len(), 8);
+}
+
+#[test]
+fn what_is_said_twice_is_refused_and_not_chosen_from() {
+    let folder = Folder::new("twice");
+    let cases: [(&[&str], &str); 7] = [
+        (&["--cap", "5s", "--set", "cap=3s"], "`cap` is set twice, first as `--cap`"),
+        (&["--set", "cap=3s", "--set", "cap=4s"], "`cap` is set twice"),
+        (&["--jitter", "equal=", "--set", "jitter=full"], "though one holds the other"),
+        (&["--jitter", "none", "--set", "jitter=full"], "`jitter` is set twice"),
+        (&["--retries", "3", "--set", "max_attempts=3"], "exclude each other"),
+        (&["--set", "preset=kafka"], "a preset is a whole layer"),
+        (&["--preset", "kafka", "--set", "preset=grpc"], "name it by --preset"),
+    ];
+    for (args, told) in cases {
+        let ended = folder.run(&[&["schedule"], args].concat());
+        assert_eq!(ended.code, Some(2), "{args:?}: {}", ended.out);
+        assert!(ended.err.contains(told), "{args:?}: {}", ended.err);
+    }
+    // Whoever counts attempts is not given six retries beside them.
+    let three = json(&folder, &["schedule", "--set", "max_attempts=3"]);
+    assert_eq!(column(&three, "wait_s"), [1.0, 2.0]);
+}

@@ -93,6 +93,8 @@ fn mistakes_are_told_where_they_were_written() {
     assert!(told.contains("expected the name of a preset"), "{told}");
     let told = wrong("{ preset = \"kafka\", cap = \"50ms\" }", &[]);
     assert!(told.contains("`cap` is shorter than the first wait"), "{told}");
+    let told = wrong("{ preset = \"kafka\", max_retries = 3, max_attempts = 3 }", &[]);
+    assert!(told.contains("`max_retries` and `max_attempts` exclude each other"), "{told}");
     let told = wrong("{ preset = \"kafka\", jiter = \"full\" }", &[]);
     assert!(told.contains("did you mean `jitter`?"), "{told}");
     let told = wrong("\"kafka\"", &["web.retry.preset=grpc"]);

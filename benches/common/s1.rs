@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::time::Duration;
 
-use herdsim::metrics::{Collector, Outcome, Plan, Record, Recorder, RecoveryRule};
+use herdsim::metrics::{Collector, Outcome, Record, Recorder};
 use herdsim::rng::Seed;
-use herdsim::scenario::{Loaded, Model, Options, PolicyCase, read_text};
-use herdsim::sim::play;
+use herdsim::scenario::{Loaded, Options, PolicyCase, read_text};
+use herdsim::sim::{plan, play};
 use herdsim::time::SimTime;
 
 /// The text of the scenario.
@@ -86,38 +86,8 @@ pub fn without_measures(case: &PolicyCase, seed: u64) -> u64 {
 
 /// One run without the twin, with all its measures; gives the number of events.
 pub fn with_measures(case: &PolicyCase, seed: u64) -> u64 {
-    let collector = Collector::new(plan(&case.model));
+    let collector = Collector::new(plan(&case.model, None, false));
     let (collector, leftover, events) =
         play(&case.model, &case.actions, Seed::new(seed), collector);
     collector.finish(&leftover, events).events
-}
-
-/// What the simulator would measure in this scenario.
-fn plan(model: &Model) -> Plan {
-    Plan {
-        horizon: model.horizon,
-        warmup: model.warmup,
-        bin: model.bin,
-        groups: model.groups.iter().map(|group| (group.name.clone(), group.count)).collect(),
-        services: model
-            .services
-            .iter()
-            .map(|node| (node.name.clone(), node.spec.capacity_per_s()))
-            .collect(),
-        budgets: u64::from(model.groups[0].count),
-        trigger_start: model.trigger_start(),
-        trigger_end: model.trigger_end(),
-        burst: None,
-        peak_width: model.measure.peak_width,
-        first_below: model.measure.first_below,
-        first_above: model.measure.first_above,
-        slo: None,
-        recovery: RecoveryRule {
-            within: model.measure.recovery_within,
-            hold: model.bin,
-            same_arrivals: false,
-        },
-        twin: None,
-        raster: false,
-    }
 }

@@ -47,7 +47,9 @@ fn given(args: &ScheduleArgs) -> Vec<Given> {
     if let Some(factor) = &args.factor {
         put("--factor", "backoff.exponential.factor", factor);
     }
-    let retries = args.retries.or(args.preset.is_none().then_some(RETRIES));
+    let counts = |set: &String| set.starts_with("max_retries") || set.starts_with("max_attempts");
+    let default = args.preset.is_none() && !args.set.iter().any(counts);
+    let retries = args.retries.or(default.then_some(RETRIES));
     if let Some(retries) = retries {
         put("--retries", "max_retries", &retries.to_string());
     }

@@ -1,7 +1,6 @@
 //! The natural logarithm of a random number, quickly and the same to the bit on every machine.
 //!
-//! Half of the random numbers of a storm become exponential ones, and a logarithm of the general
-//! kind took a tenth of the time of a run.
+//! Work, thinking and arrivals are mostly exponential: a storm takes two logarithms an attempt.
 
 use std::f64::consts::LN_2;
 

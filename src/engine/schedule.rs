@@ -135,8 +135,8 @@ impl<E: Copy> Schedule<E> {
         Some(entry.event)
     }
 
-    /// Takes the first event out of a lane, and all void ones behind it: of timeouts, which stand
-    /// in lanes, hardly one in a hundred is needed.
+    /// Takes the first event out of a lane, and all void ones behind it: timeouts stand in
+    /// lanes, and few are needed.
     #[inline]
     fn take_from_lane<W: World<Event = E>>(&mut self, index: usize, world: &W) -> Option<E> {
         let entry = self.lanes.pop(index, |event| world.is_void(event))?;

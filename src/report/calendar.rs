@@ -25,7 +25,8 @@ pub struct Entry {
     pub atom_at: f64,
     /// The mean of all waits so far (s).
     pub elapsed: f64,
-    /// Whether the wait without jitter reaches the cap.
+    /// Whether the cap cuts the wait: without jitter, or with some of the jitter where it acts on
+    /// that.
     pub capped: bool,
 }
 
@@ -36,7 +37,7 @@ pub struct Calendar {
     pub name: String,
     /// The retries, from the first.
     pub entries: Vec<Entry>,
-    /// Retries that there may be in all; `None` for no limit.
+    /// Retries that there may be in all, within the time that they have; `None` for no limit.
     pub retries: Option<u32>,
     /// The time within which a retry must begin (s), if there is such a limit.
     pub max_elapsed: Option<f64>,
@@ -51,16 +52,30 @@ impl Calendar {
         let shown = retries.unwrap_or(most).min(most);
         let mut elapsed = 0.0;
         let laws = layer.backoff.laws(shown);
-        let entries = (1..).zip(laws).map(|(retry, law)| {
+        let mut least = 0.0;
+        let entries = (1..).zip(laws).map_while(|(retry, law)| {
+            least += law.low();
+            // Later than that none can begin, however short the waits and the attempts are.
+            if layer.max_elapsed.is_some_and(|most| least > secs(most)) {
+                return None;
+            }
             let (wait, capped) = layer.backoff.unspread(retry);
+            let capped = capped || layer.backoff.cuts(retry, &law);
             let (mean, (atom, atom_at)) = (law.mean(), law.alike());
             elapsed += mean;
             let (low, high) = (law.low(), law.high());
-            Entry { retry, wait: secs(wait), low, high, mean, atom, atom_at, elapsed, capped }
+            let wait = secs(wait);
+            Some(Entry { retry, wait, low, high, mean, atom, atom_at, elapsed, capped })
         });
+        let entries: Vec<Entry> = entries.collect();
+        // Where time ends them, no more than these are possible.
+        let retries = match entries.len() as u32 {
+            possible if possible < shown => Some(possible),
+            _ => retries,
+        };
         Calendar {
             name: name.to_string(),
-            entries: entries.collect(),
+            entries,
             retries,
             max_elapsed: layer.max_elapsed.map(secs),
             cap: layer.backoff.cap.map(|cap| secs(cap.longest)),

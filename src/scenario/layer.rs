@@ -7,7 +7,7 @@ use super::diagnostics::{Diagnostics, Problem};
 use super::node::{Node, Place, Value};
 use super::options::patch;
 use super::out::Out;
-use super::patch::put;
+use super::patch::{exclude_each_other, excludes, put, set_twice};
 use super::source::Text;
 use super::walk::Context;
 use crate::policy::Layer;
@@ -70,10 +70,12 @@ pub fn layer(preset: Option<&Given>, given: &[Given]) -> Result<ReadLayer, Error
             Err(problem) => return Err(Error::Bad(Diagnostics::new(vec![problem], texts))),
         }
     }
+    let mut before: Vec<(String, Vec<String>)> = Vec::new();
     for given in given {
         texts.push(Text::new(given.option.clone(), given.text.clone()));
-        if let Err(problems) = set(&mut node, &given.text, texts.len() - 1) {
-            context.problems.extend(problems);
+        match set(&mut node, &given.text, texts.len() - 1, &before) {
+            Ok(path) => before.push((given.option.clone(), path)),
+            Err(problems) => context.problems.extend(problems),
         }
     }
     let (layer, out) = super::read::layer(&mut context, &node);
@@ -89,11 +91,30 @@ pub fn layer(preset: Option<&Given>, given: &[Given]) -> Result<ReadLayer, Error
     }
 }
 
-/// Sets `key=value` in a layer.
-fn set(layer: &mut Node, text: &str, number: usize) -> Result<(), Vec<Problem>> {
+/// Sets `key=value` in a layer, in which the options before have set what they name; gives the
+/// path.
+fn set(
+    layer: &mut Node,
+    text: &str,
+    number: usize,
+    before: &[(String, Vec<String>)],
+) -> Result<Vec<String>, Vec<Problem>> {
     let patch = patch(text, number)?;
     let path: Vec<String> = patch.path.split('.').map(str::to_string).collect();
-    put(layer, &path, &patch.path, patch.place, patch.value).map_err(|problem| vec![problem])
+    if path[0] == "preset" {
+        let problem = Problem::new(patch.place, "a preset is a whole layer".to_string());
+        return Err(vec![problem.help("name it by --preset")]);
+    }
+    let ahead = before.iter().map(|(option, path)| (option.as_str(), &path[..]));
+    if let Some(problem) = set_twice(ahead, &patch, &path) {
+        return Err(vec![problem]);
+    }
+    let rival = before.iter().find(|(_, set)| set.len() == 1 && excludes(&set[0], &path[0]));
+    if let Some((_, set)) = rival {
+        return Err(vec![exclude_each_other(patch.place, &set[0], &path[0])]);
+    }
+    put(layer, &path, &patch.path, patch.place, patch.value).map_err(|problem| vec![problem])?;
+    Ok(path)
 }
 
 fn keys(out: &Out) -> Vec<(&'static str, String)> {

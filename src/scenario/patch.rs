@@ -264,6 +264,17 @@ fn inside(shown: &str, left: usize, kind: &str, place: Place) -> Problem {
     Problem::new(place, message).help(format!("set `{parent}` as a whole, to a table"))
 }
 
+/// Whether two keys of one table cannot stand side by side.
+pub(super) fn excludes(one: &str, other: &str) -> bool {
+    RIVALS.iter().any(|(set, removed)| set.contains(&one) && removed.contains(&other))
+}
+
+/// The error of two keys that stand side by side all the same.
+pub(super) fn exclude_each_other(place: Place, one: &str, other: &str) -> Problem {
+    let message = format!("`{one}` and `{other}` exclude each other");
+    Problem::new(place, message).help(format!("keep exactly one of `{one}`, `{other}`"))
+}
+
 /// Removes what cannot stand beside a key that is set.
 pub(super) fn remove_rivals(entries: &mut Vec<Entry>, key: &str) {
     for (set, removed) in RIVALS {

@@ -2,7 +2,7 @@
 
 use super::diagnostics::Problem;
 use super::node::{Entry, Node, Place, Value, Via, shorten};
-use super::patch::remove_rivals;
+use super::patch::{exclude_each_other, excludes, remove_rivals};
 use super::{suggest, toml_doc};
 use crate::policy::presets::{self, Preset};
 
@@ -15,7 +15,7 @@ pub(super) fn is_preset(node: &Node) -> bool {
 /// The layer that a preset is, with what stands beside its name in its place.
 ///
 /// # Errors
-/// There is no such preset, or the name is no text.
+/// There is no such preset, the name is no text, or what stands beside it excludes each other.
 pub(super) fn expanded(node: &Node) -> Result<Node, Problem> {
     let name = node.get("preset").unwrap_or(node);
     let Some(preset) = name.text().and_then(presets::find) else {
@@ -23,6 +23,12 @@ pub(super) fn expanded(node: &Node) -> Result<Node, Problem> {
     };
     let mut layer = layer(preset, name);
     let Value::Table(entries) = &mut layer.value else { return Ok(layer) };
+    for (number, entry) in node.entries().iter().enumerate() {
+        let before = &node.entries()[..number];
+        if let Some(rival) = before.iter().find(|rival| excludes(&rival.key, &entry.key)) {
+            return Err(exclude_each_other(entry.place, &rival.key, &entry.key));
+        }
+    }
     for entry in node.entries().iter().filter(|entry| entry.key != "preset") {
         replace(entries, entry);
     }

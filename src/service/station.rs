@@ -201,7 +201,7 @@ impl<J: Copy + Ord> Station<J> {
             return None;
         }
         let left = done.saturating_sub(self.clock);
-        // A division of 128 bits costs as much as the rest of an event: hardly ever needed.
+        // At full speed, which is nearly always, a shift does for a division of 128 bits.
         let wait = match rate == u128::from(FULL_SPEED) {
             true => (left + u128::from(FULL_SPEED - 1)) >> FULL_SPEED.trailing_zeros(),
             false => left.div_ceil(rate),

@@ -269,8 +269,9 @@ fn leftover<R: Recorder>(world: &RetryWorld<'_, R>) -> Leftover {
     leftover
 }
 
-/// What is to be measured in a run of this model.
-fn plan(model: &Model, twin: Option<Arc<Twin>>, raster: bool) -> Plan {
+/// What is to be measured in a run of this model: against `twin`, if there is one, and with the
+/// attempts of a sample of clients for the raster chart, if it is wanted.
+pub fn plan(model: &Model, twin: Option<Arc<Twin>>, raster: bool) -> Plan {
     Plan {
         horizon: model.horizon,
         warmup: model.warmup,

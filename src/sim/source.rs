@@ -92,7 +92,8 @@ impl<R: Recorder> RetryWorld<'_, R> {
         if !from.facts.closed {
             return;
         }
-        let member = if from.facts.by_client { call.who().client } else { 0 };
+        // A closed loop is always of a client.
+        let member = call.who().client;
         let number = u64::from(from.calls[member as usize]);
         let Shape::Closed { think } = &self.load(source).shape else { return };
         let key = combine(from.key, u64::from(member));

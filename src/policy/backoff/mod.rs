@@ -151,6 +151,17 @@ impl Backoff {
         (self.after(grown.min(longest)), capped)
     }
 
+    /// Whether some callers wait exactly the cap before this retry, whose wait has this law,
+    /// because the cap acts on the jitter.
+    pub fn cuts(&self, number: u32, law: &law::Law) -> bool {
+        let special = number == 1 && self.first.is_some();
+        self.cap.is_some_and(|cap| {
+            !special
+                && cap.position != CapPosition::BeforeJitter
+                && law.share_at(crate::time::secs(cap.longest)) > 0.0
+        })
+    }
+
     /// Whether the waits come to be zero and stay it for ever: when the last retry that can be
     /// counted waits zero at most.
     pub fn waits_zero_for_ever(&self) -> bool {

@@ -14,7 +14,11 @@ pub(super) const PRESETS: &[Preset] = &[
         retry: r#"max_retries = 10, backoff = { constant = "0s" }"#,
         notes: &["backoff_factor is 0 by default: every retry is at once. `requests` by itself \
              does not retry."],
-        left_out: &["Retry-After, which replaces the wait exactly, up to 6 h (413, 429, 503)."],
+        left_out: &[
+            "Retry-After, which replaces the wait exactly, up to 6 h (413, 429, 503).",
+            "Which answers are retried: none by their status unless status_forcelist names it, and \
+             no POST. Set retry_on to what yours retries.",
+        ],
     },
     Preset {
         name: "urllib3-backoff",
@@ -26,7 +30,11 @@ pub(super) const PRESETS: &[Preset] = &[
         retry: r#"max_retries = 10, backoff = { exponential = { base = "100ms" } }, first =
             "0s", cap = "120s", cap_position = "after-jitter""#,
         notes: &["The first retry is at once for everybody."],
-        left_out: &["Retry-After, which replaces the wait exactly, up to 6 h (413, 429, 503)."],
+        left_out: &[
+            "Retry-After, which replaces the wait exactly, up to 6 h (413, 429, 503).",
+            "Which answers are retried: none by their status unless status_forcelist names it, and \
+             no POST. Set retry_on to what yours retries.",
+        ],
     },
     Preset {
         name: "tenacity-exponential",
